@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// A system library: a module map and a header, no C files. `package` is the Debian package that brings it.
+func system(_ name: String, pkgConfig: String? = nil, package: String) -> Target {
+  .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A target of our own with the modules that it may import (a test holds the import lines against this list).
+func module(_ name: String, imports dependencies: [String]) -> Target {
+  .target(
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "Sources/\(name)",
+    swiftSettings: settings)
+}
+
+func tests(_ name: String, imports dependencies: [String], data: Bool = false) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: dependencies.map { .byName(name: $0) }, path: "Tests/\(name)Tests",
+    resources: data ? [.copy("Data")] : [], swiftSettings: settings)
+}
+
+let package = Package(
+  name: "pinwarden",
+  products: [.executable(name: "pinwarden", targets: ["pinwarden"])],
+  targets: [
+    system("CLinux", package: "libc6-dev"),
+    system("CCares", pkgConfig: "libcares", package: "libc-ares-dev"),
+    system("CCrypt", pkgConfig: "libcrypt", package: "libcrypt-dev"),
+    system("COpenSSL", pkgConfig: "openssl", package: "libssl-dev"),
+    system("CIDN2", pkgConfig: "libidn2", package: "libidn2-dev"),
+    system("CPSL", pkgConfig: "libpsl", package: "libpsl-dev"),
+    system("CPlist", pkgConfig: "libplist-2.0", package: "libplist-dev"),
+    system("CNGHTTP2", pkgConfig: "libnghttp2", package: "libnghttp2-dev"),
+
+    module("Bytes", imports: []),
+    module("Names", imports: ["Bytes", "CIDN2", "CPSL"]),
+    module("EventLoop", imports: ["Bytes", "CLinux", "CCares", "CCrypt"]),
+    module("TLS", imports: ["Bytes", "Names", "COpenSSL"]),
+    module("Authority", imports: ["TLS", "Names"]),
+    module("HTTP", imports: ["Bytes", "Names", "CNGHTTP2"]),
+    module("Policy", imports: ["Names"]),
+    module("Configuration", imports: ["Policy", "TLS", "Names", "CPlist"]),
+    module("Records", imports: ["Bytes", "Names", "Policy"]),
+    module(
+      "Proxy",
+      imports: [
+        "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records",
+      ]),
+    .executableTarget(
+      name: "pinwarden",
+      dependencies: [
+        "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records", "Proxy",
+      ], path: "Sources/pinwarden", swiftSettings: settings),
+
+    tests("Structure", imports: []),
+    tests("Bytes", imports: ["Bytes"]),
+    tests("Names", imports: ["Names", "Bytes"]),
+    tests("EventLoop", imports: ["EventLoop", "Bytes"]),
+    tests("TLS", imports: ["TLS", "Names", "Bytes"], data: true),
+    tests("Authority", imports: ["Authority", "TLS", "Names", "Bytes"]),
+    tests("HTTP", imports: ["HTTP", "Names", "Bytes"], data: true),
+    tests("Policy", imports: ["Policy", "Names"], data: true),
+    tests("Configuration", imports: ["Configuration", "Policy", "TLS", "Names"]),
+    tests("Records", imports: ["Records", "Policy", "Names", "Bytes"]),
+    tests(
+      "Proxy",
+      imports: [
+        "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records", "Proxy",
+      ]),
+  ]
+)

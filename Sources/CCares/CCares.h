@@ -1,0 +1,4 @@
+#ifndef PINWARDEN_CCARES_H
+#define PINWARDEN_CCARES_H
+#include <ares.h>
+#endif

@@ -1,0 +1,4 @@
+#ifndef PINWARDEN_CIDN2_H
+#define PINWARDEN_CIDN2_H
+#include <idn2.h>
+#endif

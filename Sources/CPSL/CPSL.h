@@ -1,0 +1,4 @@
+#ifndef PINWARDEN_CPSL_H
+#define PINWARDEN_CPSL_H
+#include <libpsl.h>
+#endif

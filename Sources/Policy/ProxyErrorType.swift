@@ -1,0 +1,21 @@
+/// The proxy error types of RFC 9209, section 2.3, that pinwarden writes into `Proxy-Status`.
+public enum ProxyErrorType: String, Sendable, Hashable {
+  case dnsTimeout = "dns_timeout"
+  case dnsError = "dns_error"
+  case destinationProhibited = "destination_ip_prohibited"
+  case destinationUnroutable = "destination_ip_unroutable"
+  case connectionRefused = "connection_refused"
+  case connectionTerminated = "connection_terminated"
+  case connectionTimeout = "connection_timeout"
+  case connectionReadTimeout = "connection_read_timeout"
+  case connectionLimitReached = "connection_limit_reached"
+  case tlsProtocolError = "tls_protocol_error"
+  case tlsCertificateError = "tls_certificate_error"
+  case tlsAlertReceived = "tls_alert_received"
+  case httpRequestError = "http_request_error"
+  case httpRequestDenied = "http_request_denied"
+  case httpResponseIncomplete = "http_response_incomplete"
+  case httpProtocolError = "http_protocol_error"
+  case proxyLoopDetected = "proxy_loop_detected"
+  case proxyInternalError = "proxy_internal_error"
+}

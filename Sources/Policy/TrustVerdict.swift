@@ -1,0 +1,51 @@
+/// What ATS says of an origin that was reached (contract, section 5: `ats`).
+public struct ATSVerdict: Sendable, Hashable {
+  public enum Outcome: String, Sendable { case pass, fail, off }
+
+  public var outcome: Outcome
+  /// Names of what was violated: `cleartext`, `minimum-tls`, `forward-secrecy`, `key-size`, `signature-hash`, `trust`.
+  public var violations: [String]
+
+  public init(outcome: Outcome, violations: [String] = []) {
+    self.outcome = outcome
+    self.violations = violations
+  }
+}
+
+/// The mismatch of a pin set that only reports (`enforce: false`).
+public struct PinMismatch: Sendable, Hashable {
+  /// What the pins belong to: `trust.cgtn`, `NSPinnedDomains`, a file.
+  public var source: String
+  /// `sha256/…` of each certificate of the chain.
+  public var seen: [String]
+
+  public init(source: String, seen: [String]) {
+    self.source = source
+    self.seen = seen
+  }
+}
+
+/// The judgement of one origin connection; kept on it.
+public struct TrustVerdict: Sendable {
+  public var ats: ATSVerdict
+  /// Why the origin is refused; nil: accepted.
+  public var refusal: Refusal?
+  /// `sha256/…` of each certificate of the chain that counts, leaf first.
+  public var pins: [String]
+  /// The pin that matched, as configured.
+  public var matchedPin: String?
+  public var reported: [PinMismatch]
+
+  public var isAccepted: Bool { refusal == nil }
+
+  public init(
+    ats: ATSVerdict, refusal: Refusal? = nil, pins: [String] = [], matchedPin: String? = nil,
+    reported: [PinMismatch] = []
+  ) {
+    self.ats = ats
+    self.refusal = refusal
+    self.pins = pins
+    self.matchedPin = matchedPin
+    self.reported = reported
+  }
+}
