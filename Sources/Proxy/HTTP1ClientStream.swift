@@ -1,0 +1,451 @@
+import Bytes
+import HTTP
+import Names
+import Policy
+
+/// HTTP/1 towards a client: reads its requests one after the other, and writes the answers of their exchanges.
+///
+/// Owned by its connection, confined to its loop. One exchange runs at a time; pipelined requests wait in the queue of the
+/// transport, which stops reading when they are many.
+final class HTTP1ClientStream {
+  /// What the requests of this stream are addressed to.
+  enum Role {
+    /// The proxy: CONNECT and absolute targets.
+    case proxy
+    /// One origin, whatever the Host field says.
+    case reverse(WebOrigin)
+    /// The origin of a tunnel.
+    case tunnel(TunnelTarget)
+  }
+
+  let connection: ClientConnection
+  let role: Role
+  private var decoder: HTTP1RequestDecoder
+  private var exchange: Exchange?
+  private var isRequestComplete = true
+  private var isAdvancing = false
+  private var isAuthorizing = false
+  private var isLast = false
+  /// How the body of the running answer is written.
+  private var encoding = BodyFraming.none
+
+  init(connection: ClientConnection, role: Role) {
+    self.connection = connection
+    self.role = role
+    let limits = connection.generation.configuration.limits
+    decoder = HTTP1RequestDecoder(limits: HTTP1Limits(headByteCount: limits.head))
+  }
+
+  private var transport: Transport { connection.transport }
+
+  // MARK: reading
+
+  /// Goes on with what is there: the next request, or the body of the running one.
+  func advance() {
+    guard !isAdvancing else { return }
+    isAdvancing = true
+    while step() {}
+    isAdvancing = false
+  }
+
+  /// One event of the decoder. False: nothing can be done before something else happens.
+  private func step() -> Bool {
+    guard !isAuthorizing, case .http(let current) = connection.stage, current === self else { return false }
+    if let exchange {
+      guard !isRequestComplete else {
+        watchForEnd(exchange)
+        return false
+      }
+      guard exchange.acceptsBody else { return false }
+    } else if isLast {
+      return false
+    }
+    do throws(HTTPFault) {
+      var event = try decoder.next(transport.received)
+      if event == .needMore {
+        guard transport.hasEnded else {
+          waitForMore()
+          return false
+        }
+        event = try decoder.inputEnded(transport.received)
+      }
+      return handle(event)
+    } catch {
+      faulted(error)
+      return false
+    }
+  }
+
+  private func handle(_ event: HTTP1RequestDecoder.Event) -> Bool {
+    switch event {
+    case .needMore:
+      return false
+    case .closed:
+      connection.close()
+      return false
+    case .head(let head, let framing):
+      isRequestComplete = false
+      if framing == .none || framing == .length(0) { finishEmptyBody() }
+      begin(head, framing)
+    case .body(let count):
+      exchange?.bodyReceived(UnsafeRawBufferPointer(rebasing: transport.received.bytes[..<count]))
+      transport.received.consume(count)
+      decoder.consumed(count)
+    case .trailers(let fields):
+      exchange?.trailersReceived(fields)
+    case .end:
+      isRequestComplete = true
+      exchange?.requestEnded()
+    }
+    return true
+  }
+
+  /// A request without a body is complete with its head, which an answer of our own must know.
+  private func finishEmptyBody() {
+    isRequestComplete = (try? decoder.next(transport.received)) == .end
+  }
+
+  private func waitForMore() {
+    if exchange == nil, !decoder.isBetweenMessages || !transport.received.isEmpty { connection.arm(.head) }
+    transport.resumeReading()
+  }
+
+  /// The request is complete and its answer is on its way. A client that closes a TLS connection does not want it any more; one
+  /// that half-closes plain TCP may.
+  private func watchForEnd(_ exchange: Exchange) {
+    if transport.hasEnded {
+      if transport.isSecured { clientFailed() }
+    } else {
+      transport.resumeReading()
+    }
+  }
+
+  private func faulted(_ fault: HTTPFault) {
+    if let exchange {
+      // The body is broken: what was sent of it must not look complete to the origin.
+      return exchange.requestBroken(fault)
+    }
+    if fault.kind == .incomplete { return connection.close() }
+    refuseUnread(fault.status == 431 ? .headTooLarge(detail: fault.reason) : .malformed(fault))
+  }
+
+  // MARK: requests
+
+  private func begin(_ head: RequestHead, _ framing: BodyFraming) {
+    connection.disarm()
+    isLast = !head.persists
+    let target: RequestTarget
+    do throws(HTTPFault) { target = try head.requestTarget() } catch {
+      return refuse(.malformed(error), head: head, framing: framing)
+    }
+    switch role {
+    case .proxy: authorize(head, framing, target)
+    case .reverse(let origin): reverse(head, framing, target, origin)
+    case .tunnel(let tunnel): tunnelled(head, framing, target, tunnel)
+    }
+  }
+
+  private func authorize(_ head: RequestHead, _ framing: BodyFraming, _ target: RequestTarget) {
+    let me = connection.bound
+    let answer = connection.generation.gatekeeper.check(head.fields.first(.proxyAuthorization)) { answer in
+      me.onLoop { connection in
+        guard case .http(let stream) = connection.stage else { return }
+        stream.authorized(answer, head, framing, target)
+      }
+    }
+    isAuthorizing = answer == .pending
+    if !isAuthorizing { admitted(answer, head, framing, target) }
+  }
+
+  private func authorized(
+    _ answer: Gatekeeper.Answer, _ head: RequestHead, _ framing: BodyFraming, _ target: RequestTarget
+  ) {
+    guard isAuthorizing else { return }
+    isAuthorizing = false
+    admitted(answer, head, framing, target)
+    advance()
+  }
+
+  private func admitted(
+    _ answer: Gatekeeper.Answer, _ head: RequestHead, _ framing: BodyFraming, _ target: RequestTarget
+  ) {
+    guard case .admitted(let user) = answer else {
+      return refuse(.proxyAuthenticationRequired(), head: head, framing: framing, target: target)
+    }
+    connection.use(user: user)
+    switch target {
+    case .authority(let text): connect(head, text)
+    case .absolute(let absolute): proxied(head, framing, absolute)
+    case .origin, .asterisk:
+      refuse(
+        .malformed(detail: "A request to the proxy must name its target as an absolute URL, or be a CONNECT."),
+        head: head, framing: framing)
+    }
+  }
+
+  private func connect(_ head: RequestHead, _ text: String) {
+    let target: HostPort
+    do throws(NameFault) { target = try HostPort(authority: text, defaultPort: nil) } catch {
+      return refuse(
+        .malformed(detail: "The target of CONNECT must be host:port: \(error)"), head: head, framing: .none)
+    }
+    let admission = TunnelAdmission(
+      connection: connection, target: TunnelTarget(target: target, kind: .connect),
+      context: connection.context(userAgent: head.fields.first(.userAgent)))
+    if let refusal = admission.refusal {
+      admission.record(clientProtocol: Self.name(of: head.version))
+      return answer(refusal, head: head, url: admission.url, steps: admission.steps, framing: .none)
+    }
+    isRequestComplete = true
+    connection.open(admission.target, plan: admission.plan, reply: .http(self, head))
+  }
+
+  private func proxied(_ head: RequestHead, _ framing: BodyFraming, _ absolute: AbsoluteTarget) {
+    guard let scheme = Scheme(rawValue: absolute.scheme)?.transport else {
+      return refuse(
+        .malformed(detail: "The scheme \"\(absolute.scheme)\" is not served; http and https are."), head: head,
+        framing: framing)
+    }
+    let target: HostPort
+    do throws(NameFault) {
+      target = try HostPort(authority: absolute.authority, defaultPort: scheme.defaultPort)
+    } catch {
+      return refuse(.malformed(detail: "The host of the target is not valid: \(error)"), head: head, framing: framing)
+    }
+    run(head, framing, scheme: scheme, target: target, path: absolute.pathAndQuery)
+  }
+
+  private func reverse(_ head: RequestHead, _ framing: BodyFraming, _ target: RequestTarget, _ origin: WebOrigin) {
+    guard let path = path(of: target) else {
+      return refuse(.malformed(detail: "This listener stands for \(origin); its requests name a path."), head: head, framing: framing)
+    }
+    run(
+      head, framing, scheme: origin.scheme.transport ?? .https, target: HostPort(host: origin.host, port: origin.port),
+      path: path)
+  }
+
+  private func tunnelled(
+    _ head: RequestHead, _ framing: BodyFraming, _ target: RequestTarget, _ tunnel: TunnelTarget
+  ) {
+    guard let path = path(of: target) else {
+      return refuse(.malformed(detail: "Inside a tunnel there is no CONNECT."), head: head, framing: framing)
+    }
+    var isHere = true
+    if case .absolute(let absolute) = target { isHere = names(absolute.authority, tunnel) && absolute.scheme == tunnel.scheme.rawValue }
+    if let host = head.fields.firstBytes(.host) { isHere = isHere && namesHere(host, tunnel) }
+    guard isHere else {
+      return refuse(
+        .misdirected(expected: "\(tunnel.target)"), head: head, framing: framing, target: target)
+    }
+    run(head, framing, scheme: tunnel.scheme, target: tunnel.target, path: path)
+  }
+
+  private func path(of target: RequestTarget) -> ArraySlice<UInt8>? {
+    switch target {
+    case .origin(let path): path
+    case .absolute(let absolute): absolute.pathAndQuery
+    case .asterisk: [UInt8(ascii: "*")]
+    case .authority: nil
+    }
+  }
+
+  /// Whether the Host field means this tunnel; the spelling that was seen last is remembered.
+  private func namesHere(_ host: ArraySlice<UInt8>, _ tunnel: TunnelTarget) -> Bool {
+    if host.elementsEqual(acceptedHost) { return true }
+    guard names(String(decoding: host, as: UTF8.self), tunnel) else { return false }
+    acceptedHost = Array(host)
+    return true
+  }
+
+  private var acceptedHost: [UInt8] = []
+
+  private func names(_ authority: String, _ tunnel: TunnelTarget) -> Bool {
+    (try? HostPort(authority: authority, defaultPort: tunnel.scheme.defaultPort)) == tunnel.target
+  }
+
+  private func run(
+    _ head: RequestHead, _ framing: BodyFraming, scheme: Scheme, target: HostPort, path: ArraySlice<UInt8>
+  ) {
+    let exchange = Exchange(
+      stream: self, head: head, framing: framing, scheme: scheme, target: target, path: path)
+    self.exchange = exchange
+    exchange.begin()
+  }
+
+  // MARK: refusals
+
+  /// Answers something that was no request, or was not read as one, and ends the connection.
+  func refuseUnread(_ refusal: Refusal) {
+    isLast = true
+    Exchange.recordRefused(refusal, connection: connection, role: role, head: nil)
+    write(refusal, head: nil, url: nil, steps: [], closes: true)
+    connection.linger()
+  }
+
+  private func refuse(
+    _ refusal: Refusal, head: RequestHead, framing: BodyFraming, target: RequestTarget? = nil
+  ) {
+    Exchange.recordRefused(refusal, connection: connection, role: role, head: head)
+    answer(refusal, head: head, url: nil, steps: [], framing: framing)
+  }
+
+  /// Answers a request for which there is no exchange. A body that was not read ends the connection.
+  private func answer(
+    _ refusal: Refusal, head: RequestHead, url: String?, steps: [TracedStep], framing: BodyFraming
+  ) {
+    let goesOn = framing == .none && !isLast && refusal.status != 400
+    isLast = !goesOn
+    write(refusal, head: head, url: url, steps: steps, closes: !goesOn)
+    if goesOn { connection.arm(.keepAlive) } else { connection.linger() }
+  }
+
+  /// Writes the whole answer of a refusal.
+  func write(_ refusal: Refusal, head: RequestHead?, url: String?, steps: [TracedStep], closes: Bool) {
+    let accept = head?.fields.values(.accept).joined(separator: ",").lowercased() ?? ""
+    let document = RefusalDocument(refusal, url: url, steps: steps, asPage: accept.contains("text/html"))
+    var fields = HeaderList()
+    fields.append(name: "Content-Type", value: "\(document.contentType)")
+    fields.append(name: "Cache-Control", value: "no-store")
+    fields.append(name: "Proxy-Status", value: RefusalDocument.proxyStatus(refusal))
+    if refusal.status == 407 {
+      fields.append(name: "Proxy-Authenticate", value: "Basic realm=\"pinwarden\", charset=\"UTF-8\"")
+    }
+    writeOwn(
+      ResponseHead(status: refusal.status, fields: fields), body: document.body, request: head, closes: closes)
+  }
+
+  /// Writes an answer of our own, whole.
+  func writeOwn(_ head: ResponseHead, body: ByteQueue, request: RequestHead?, closes: Bool) {
+    var head = head
+    let isHead = request?.method == .head
+    if isHead { head.fields.append(name: "Content-Length", value: "\(body.count)") }
+    _ = HTTP1Encoder.writeResponse(
+      head, framing: isHead ? .none : .length(UInt64(body.count)), to: .http11, via: nil,
+      persistence: closes ? .closes : .persists, into: transport.outgoing)
+    if !isHead { transport.outgoing.append(body.bytes) }
+    transport.scheduleFlush()
+  }
+
+  // MARK: writing the answer of an exchange
+
+  /// Whether the client takes the answer more slowly than it comes.
+  var isCongested: Bool { transport.isCongested }
+
+  /// Whether the request that is being answered has been read to its end.
+  var hasReadRequest: Bool { isRequestComplete }
+
+  func writeInformational(_ head: ResponseHead) {
+    _ = HTTP1Encoder.writeResponse(
+      head, framing: .none, to: .http11, via: connection.responseVia, persistence: .persists, into: transport.outgoing)
+    transport.scheduleFlush()
+  }
+
+  /// - Returns: the framing as records name it: the origin's.
+  func writeHead(_ head: ResponseHead, framing: BodyFraming, request: RequestHead) -> StaticString {
+    if !isRequestComplete || connection.worker.isDraining { isLast = true }
+    encoding = HTTP1Encoder.writeResponse(
+      head, framing: framing, to: request.version, via: connection.responseVia,
+      persistence: isLast ? .closes : .persists, into: transport.outgoing)
+    if encoding == .untilClose { isLast = true }
+    transport.scheduleFlush()
+    switch framing {
+    case .none: return "none"
+    case .length: return "length"
+    case .chunked: return "chunked"
+    case .untilClose: return "close"
+    }
+  }
+
+  func writeBody(_ bytes: UnsafeRawBufferPointer) {
+    switch encoding {
+    case .none: return
+    case .length, .untilClose: transport.outgoing.append(bytes)
+    case .chunked: HTTP1Encoder.writeChunk(bytes, into: transport.outgoing)
+    }
+    transport.scheduleFlush()
+  }
+
+  func writeEnd(trailers: HeaderList?) {
+    guard encoding == .chunked else { return }
+    HTTP1Encoder.writeLastChunk(trailers: trailers, into: transport.outgoing)
+    transport.scheduleFlush()
+  }
+
+  // MARK: the end of an exchange
+
+  /// The answer is written. The connection goes on if both sides want that.
+  /// - Parameter keepsOpen: false: the answer said that it closes.
+  func exchangeEnded(keepsOpen: Bool) {
+    exchange = nil
+    guard keepsOpen, isRequestComplete, !isLast, !connection.worker.isDraining else {
+      isLast = true
+      return connection.linger()
+    }
+    connection.arm(.keepAlive)
+    advance()
+  }
+
+  /// The answer was cut; the client must see that.
+  func exchangeCut() {
+    exchange = nil
+    isLast = true
+    connection.cut()
+  }
+
+  /// The connection now carries something else; the relay of the exchange has it.
+  func exchangeUpgraded() {
+    connection.handOver()
+  }
+
+  /// The client took what waited: the origin may go on.
+  func drained() {
+    exchange?.clientDrained()
+  }
+
+  /// The origin took what waited: the client may go on.
+  func originDrained() {
+    advance()
+  }
+
+  func clientFailed() {
+    let running = exchange
+    exchange = nil
+    running?.clientVanished()
+    connection.close()
+  }
+
+  func exchangeTimedOut() {
+    exchange?.timedOut()
+  }
+
+  func headTimedOut() {
+    guard transport.received.isEmpty, decoder.isBetweenMessages else {
+      return refuseUnread(.requestTimeout())
+    }
+    connection.close()
+  }
+
+  func drain() {
+    isLast = true
+    if exchange == nil, !isAuthorizing, decoder.isBetweenMessages, transport.received.isEmpty { connection.close() }
+  }
+
+  func abort() {
+    exchange?.abort()
+  }
+
+  /// The protocol as records name it.
+  static func name(of version: HTTPVersion) -> StaticString {
+    version == .http10 ? "http/1.0" : "http/1.1"
+  }
+}
+
+extension Scheme {
+  /// `http` for `ws`, `https` for `wss`: the request that opens a WebSocket is HTTP.
+  var transport: Scheme? {
+    switch self {
+    case .http, .ws: .http
+    case .https, .wss: .https
+    }
+  }
+}

@@ -1,0 +1,316 @@
+import Configuration
+import EventLoop
+import Names
+import Policy
+import Records
+import TLS
+
+/// Who waits for a connection to an origin.
+protocol OriginWaiter: AnyObject {
+  func originReady(_ connection: OriginConnection)
+  func originFailed(_ failure: OriginFailure)
+}
+
+/// One try to reach an origin: name, TCP, TLS, and the verdict on what answered. Confined to its loop.
+///
+/// It may begin before anybody waits (at CONNECT); whoever claims it gets its outcome, and a connection that nobody claimed
+/// goes to the idle ones of its plan. `upstream.connectTimeout` bounds all phases together.
+final class OriginAttempt {
+  enum Outcome {
+    case connected(OriginConnection)
+    case failed(OriginFailure)
+  }
+
+  let plan: OriginPlan
+  private(set) var outcome: Outcome?
+  private let layer: Layer
+  private let worker: Worker
+  private var waiter: (any OriginWaiter)?
+  private var lookup: ResolveToken?
+  private var dial: DialAttempt?
+  private var transport: Transport?
+  private var deadline: Timer?
+  private var phase = Phase.name
+  private var phaseBegan: UInt64
+  private var timing = DialTiming()
+  private var address: SocketAddress?
+  private var verdict: TrustVerdict?
+  private var usedTicket: TLSTicket?
+
+  /// How far up the connection is made.
+  enum Layer { case tcp, full }
+
+  private enum Phase { case name, tcp, tls, over }
+
+  /// Whether the origin was judged and accepted; the memo of a ticket.
+  private struct Memo: Sendable {
+    let verdict: TrustVerdict
+  }
+
+  /// - Parameter layer: `.tcp` for a blind tunnel, whose TLS is the client's.
+  init(plan: OriginPlan, worker: Worker, layer: Layer = .full) {
+    self.layer = layer
+    self.plan = plan
+    self.worker = worker
+    phaseBegan = worker.loop.now
+  }
+
+  /// Begins. The outcome may be there when this returns.
+  func start() {
+    // The closures hold the attempt: it lives until its outcome, even if nobody waits.
+    let timer = Timer(loop: worker.loop) { self.timedOut() }
+    timer.start(after: plan.generation.configuration.upstream.connectTimeout)
+    deadline = timer
+    switch plan.destination {
+    case .addresses(let addresses):
+      connect(to: addresses)
+    case .name(let name, let port):
+      lookup = worker.resolver.resolve(name, timeout: plan.generation.configuration.upstream.connectTimeout) {
+        result in
+        self.resolved(result, port: port)
+      }
+    }
+  }
+
+  /// Whoever claims an attempt is told of its outcome, now or later. One attempt has one claimant.
+  func claim(_ waiter: any OriginWaiter) {
+    switch outcome {
+    case .connected(let connection):
+      plan.forget(connection)
+      waiter.originReady(connection)
+    case .failed(let failure):
+      waiter.originFailed(failure)
+    case nil:
+      self.waiter = waiter
+    }
+  }
+
+  /// The claimant is gone; the attempt goes on for whoever comes next, as far as it is useful.
+  func release(_ waiter: any OriginWaiter) {
+    if self.waiter === waiter { self.waiter = nil }
+  }
+
+  // MARK: name and TCP
+
+  private func resolved(_ result: Result<[SocketAddress], ResolveFault>, port: UInt16) {
+    guard phase == .name else { return }
+    lookup = nil
+    timing.dns = takePhaseTime()
+    switch result {
+    case .success(let addresses):
+      connect(to: addresses.compactMap { $0.ipBytes.flatMap { SocketAddress(ip: $0, port: port) } })
+    case .failure(.timeout):
+      fail(OriginFailure(refusal: .dnsTimeout(host: plan.key.host.text)))
+    case .failure:
+      fail(OriginFailure(refusal: .nameNotFound(host: plan.key.host.text)))
+    }
+  }
+
+  private func connect(to addresses: [SocketAddress]) {
+    phase = .tcp
+    if let own = addresses.first(where: worker.isOwnListener) {
+      return fail(OriginFailure(refusal: .loop(target: "\(plan.authorityText) (\(own))")))
+    }
+    let permitted = addresses.filter { address in
+      address.ipBytes.flatMap(IPAddress.init(bytes:)).map { !plan.isProhibited($0) } ?? true
+    }
+    guard !permitted.isEmpty else {
+      let refused = addresses.first.flatMap { $0.ipBytes.flatMap(IPAddress.init(bytes:)) }
+      return fail(
+        OriginFailure(
+          refusal: refused.map { .destinationProhibited(host: plan.key.host.text, address: $0) }
+            ?? .nameNotFound(host: plan.key.host.text)))
+    }
+    dial = Dialer.dial(permitted, on: worker.loop) { result in
+      self.dialled(result, first: permitted[0])
+    }
+  }
+
+  private func dialled(_ result: Result<Socket, DialFault>, first: SocketAddress) {
+    dial = nil
+    guard phase == .tcp else {
+      if case .success(let socket) = result { socket.close() }
+      return
+    }
+    timing.connect = takePhaseTime()
+    switch result {
+    case .success(let socket):
+      address = socket.peer ?? first
+      let transport = Transport(socket, on: worker.loop)
+      self.transport = transport
+      if plan.requirements == nil || layer == .tcp { return connected(transport) }
+      secure(transport)
+    case .failure(let fault):
+      fail(OriginFailure(refusal: Self.refusal(for: fault, plan: plan, address: first)))
+    }
+  }
+
+  private static func refusal(for fault: DialFault, plan: OriginPlan, address: SocketAddress) -> Refusal {
+    switch fault {
+    case .refused: .connectionRefused(host: plan.authorityText, address: "\(address)")
+    case .timeout: .connectTimeout(host: plan.authorityText)
+    case .unreachable(let error), .failed(let error): .unreachable(host: plan.authorityText, reason: "\(error)")
+    }
+  }
+
+  // MARK: TLS
+
+  private func secure(_ transport: Transport) {
+    phase = .tls
+    usedTicket = plan.identities.isEmpty ? plan.takeTicket() : nil
+    guard let context = worker.clientContext(for: plan.parameters) else {
+      return fail(OriginFailure(refusal: .internalError(detail: "The TLS settings for this origin cannot be used.")))
+    }
+    let session: TLSSession
+    do {
+      session = try context.makeSession(
+        serverName: plan.key.host, alpn: ["http/1.1"], judge: self, identities: plan.identities, ticket: usedTicket,
+        outbound: transport.ciphertext)
+    } catch {
+      return fail(OriginFailure(refusal: .internalError(detail: "A TLS session could not be made: \(error)")))
+    }
+    transport.attach(to: self)
+    transport.secure(with: session)
+  }
+
+  private func handshakeFailed(_ failure: TransportFailure) {
+    let session = transport?.session
+    var result = OriginFailure(
+      refusal: .originClosed(host: plan.authorityText, detail: "during the TLS handshake"), ats: verdict?.ats,
+      origin: originFacts(session))
+    switch failure {
+    case .system:
+      break
+    case .tls(.truncated):
+      break
+    case .tls(let fault):
+      if let verdict, let refusal = verdict.refusal {
+        result.refusal = refusal
+        result.isTrustFailure = true
+      } else if let refusal = ClientCertificateRefusal.refusal(for: fault, session: session, plan: plan) {
+        result.refusal = refusal
+      } else if let judged = plan.requirements?.judge(handshake: HandshakeFault(fault)) {
+        result.ats = judged.ats
+        result.refusal = judged.refusal ?? result.refusal
+        result.isTrustFailure = judged.refusal != nil
+      }
+    }
+    fail(result)
+  }
+
+  /// What the record tells of an origin that was reached.
+  private func originFacts(_ session: TLSSession?) -> ExchangeRecord.Origin? {
+    guard let address else { return nil }
+    return ExchangeRecord.Origin(
+      address: "\(address)", isReused: false, tls: session?.negotiated.map(ExchangeRecord.TLS.init),
+      pins: verdict?.pins ?? [], matchedPin: verdict?.matchedPin, identity: session?.sentIdentity)
+  }
+
+  // MARK: outcome
+
+  private func connected(_ transport: Transport) {
+    end()
+    let connection = OriginConnection(
+      plan: plan, worker: worker, transport: transport, address: address.map { "\($0)" } ?? "",
+      verdict: verdict, timing: timing)
+    outcome = .connected(connection)
+    if plan.unclaimed === self { plan.unclaimed = nil }
+    if let waiter {
+      self.waiter = nil
+      waiter.originReady(connection)
+    } else {
+      connection.becomeIdle()
+    }
+  }
+
+  private func fail(_ failure: OriginFailure) {
+    var failure = failure
+    failure.timing = timing
+    end()
+    transport?.close()
+    transport = nil
+    outcome = .failed(failure)
+    if plan.unclaimed === self { plan.unclaimed = nil }
+    let waiter = waiter
+    self.waiter = nil
+    waiter?.originFailed(failure)
+  }
+
+  private func timedOut() {
+    guard phase != .over else { return }
+    fail(
+      OriginFailure(
+        refusal: .connectTimeout(host: plan.authorityText), ats: nil, origin: originFacts(transport?.session)))
+  }
+
+  private func end() {
+    phase = .over
+    deadline?.cancel()
+    deadline = nil
+    lookup?.cancel()
+    lookup = nil
+    dial?.cancel()
+    dial = nil
+  }
+
+  private func takePhaseTime() -> UInt64 {
+    let now = worker.loop.now
+    defer { phaseBegan = now }
+    return now &- phaseBegan
+  }
+}
+
+extension OriginAttempt: TransportDelegate {
+  func transportSecured(_ transport: Transport) {
+    guard phase == .tls else { return }
+    timing.tls = takePhaseTime()
+    if transport.session?.negotiated?.resumed == true {
+      // A resumed session shows no certificate again; the verdict that was stored beside its ticket counts.
+      guard let memo = usedTicket?.memo as? Memo else {
+        return fail(OriginFailure(refusal: .internalError(detail: "A resumed TLS session without a verdict was refused.")))
+      }
+      verdict = memo.verdict
+    }
+    connected(transport)
+  }
+
+  func transportReceived(_ transport: Transport) {
+    guard phase == .tls, transport.hasEnded else { return }
+    handshakeFailed(.tls(.truncated))
+  }
+
+  func transportDrained(_ transport: Transport) {}
+
+  func transportFailed(_ transport: Transport, _ failure: TransportFailure) {
+    guard phase == .tls else { return }
+    handshakeFailed(failure)
+  }
+}
+
+extension OriginAttempt: TLSPeerJudge {
+  func judge(_ peer: PresentedPeer) -> Bool {
+    guard let requirements = plan.requirements, let leaf = peer.chain.first else { return false }
+    let stores = plan.generation.stores(lane: plan.lane, trust: requirements.trust?.name)
+    let others = Array(peer.chain.dropFirst())
+    let result = ChainVerifier.evaluate(
+      leaf: leaf, others: others, anchors: stores.anchors, host: plan.key.host, at: nil)
+    let pinned =
+      requirements.wantsPinnedEvaluation
+      ? stores.pinned.map { ChainVerifier.evaluate(leaf: leaf, others: others, anchors: $0, host: nil, at: nil) } : nil
+    let facts = PeerFacts(
+      version: TLSVersion(rawValue: peer.version) ?? .v10, cipherSuite: peer.cipherSuite,
+      presented: peer.chain.map(CertificateFacts.init), evaluation: ChainEvaluation(result),
+      hostMatches: result.hostMatches, pinnedEvaluation: pinned.map(ChainEvaluation.init),
+      now: worker.loop.wallClock / 1_000)
+    let verdict = requirements.judge(facts)
+    self.verdict = verdict
+    for mismatch in verdict.reported { worker.report(mismatch, plan: plan) }
+    return verdict.isAccepted
+  }
+
+  func tookTicket(_ ticket: TLSTicket) {
+    guard let verdict, plan.identities.isEmpty else { return }
+    ticket.memo = Memo(verdict: verdict)
+    plan.putTicket(ticket)
+  }
+}

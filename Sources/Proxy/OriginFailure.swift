@@ -1,0 +1,21 @@
+import Policy
+import Records
+
+/// Why an origin could not be used, and what was learnt of it before.
+struct OriginFailure: Error {
+  var refusal: Refusal
+  /// What ATS said, if it came to that.
+  var ats: ATSVerdict?
+  /// Where the connection went, with the facts of its handshake.
+  var origin: ExchangeRecord.Origin?
+  var timing = DialTiming()
+  /// The trust of the origin failed, so that `onTrustFailure` decides what the client sees.
+  var isTrustFailure = false
+}
+
+/// How long the phases of a dial took, in nanoseconds; nil where a phase was not reached.
+struct DialTiming {
+  var dns: UInt64?
+  var connect: UInt64?
+  var tls: UInt64?
+}

@@ -1,0 +1,130 @@
+import Configuration
+import EventLoop
+import Names
+import Policy
+import TLS
+
+/// What this loop knows of one destination under one policy: the decision, what the origin must satisfy, how to get there, and
+/// the connections and tickets that may be used for it.
+///
+/// Connections of one plan are interchangeable; those of two plans never are, so nothing is shared across policies, trust
+/// policies, identities or configurations. Confined to its loop; replaced as a whole by a reload.
+final class OriginPlan {
+  struct Key: Hashable {
+    var scheme: Scheme
+    var host: Host
+    var port: UInt16
+    var context: Context
+    var lane: ObjectIdentifier
+    /// The target guard holds for this client (it is not on loopback).
+    var isGuarded: Bool
+    /// Where to connect when the name came from SNI.
+    var dialled: IPAddress?
+  }
+
+  enum Destination {
+    /// Known addresses: a literal, or `upstream.resolve` to one.
+    case addresses([SocketAddress])
+    case name(String, port: UInt16)
+  }
+
+  let key: Key
+  let generation: Generation
+  let lane: Lane
+  let decision: Decision
+  /// What an https origin must satisfy; nil for plain HTTP.
+  let requirements: OriginRequirements?
+  let destination: Destination
+  /// The target guard does not apply: `upstream.resolve` leads there.
+  let isExemptFromGuard: Bool
+  let identities: [Identity]
+  /// The addresses that the rule lets through the target guard.
+  let allowedAddresses: [CIDR]
+  let parameters: TLSClientParameters
+
+  /// Idle connections, the most recently used one last.
+  private(set) var idle: [OriginConnection] = []
+  /// A dial that was begun ahead of its first request and that nobody has claimed.
+  var unclaimed: OriginAttempt?
+  private var tickets: [TLSTicket] = []
+
+  private static let ticketLimit = 4
+  private static let idleLimit = 128
+
+  init(key: Key, lane: Lane, generation: Generation) {
+    self.key = key
+    self.lane = lane
+    self.generation = generation
+    let policy = lane.policy
+    decision = policy.decide(
+      RequestFacts(scheme: key.scheme, host: key.host, port: key.port, context: key.context), tracing: .off)
+    let requirements =
+      key.scheme.isSecure
+      ? policy.requirements(host: key.host, port: key.port, context: key.context) : nil
+    self.requirements = requirements
+    let here = HostPort(host: key.host, port: key.port)
+    let mapped = generation.configuration.upstream.resolve[here]
+    isExemptFromGuard = mapped != nil
+    let there = mapped ?? here
+    if let dialled = key.dialled, let known = SocketAddress(ip: dialled.bytes, port: key.port) {
+      destination = .addresses([known])
+    } else if let address = there.host.address, let known = SocketAddress(ip: address.bytes, port: there.port) {
+      destination = .addresses([known])
+    } else {
+      destination = .name(there.host.text, port: there.port)
+    }
+    identities = (requirements?.identityNames ?? []).compactMap { lane.identities[$0] }
+    allowedAddresses = policy.rules.attributes(host: key.host, port: key.port)?.allowAddresses ?? []
+    let offer = requirements?.offer
+    parameters = TLSClientParameters(
+      minimumVersion: (offer?.minimum ?? .v12).rawValue, maximumVersion: (offer?.maximum ?? .v13).rawValue,
+      cipherSuites: offer?.cipherSuites ?? [], allowsLateAuthentication: !identities.isEmpty)
+  }
+
+  /// `host:port` as people write it; the port only where it is not the scheme's own.
+  var authorityText: String {
+    key.port == key.scheme.defaultPort ? key.host.bracketed : "\(key.host.bracketed):\(key.port)"
+  }
+
+  /// Whether the target guard keeps clients of this plan from that address.
+  func isProhibited(_ address: IPAddress) -> Bool {
+    guard key.isGuarded, !isExemptFromGuard else { return false }
+    return generation.targetGuard.prohibits(address, client: nil, allowed: allowedAddresses)
+  }
+
+  // MARK: idle connections
+
+  /// The connection that was used last and is still good.
+  func takeIdle() -> OriginConnection? {
+    while let connection = idle.popLast() {
+      if connection.isReusable { return connection }
+      connection.close()
+    }
+    return nil
+  }
+
+  func putIdle(_ connection: OriginConnection) {
+    if idle.count >= Self.idleLimit { idle.removeFirst().close() }
+    idle.append(connection)
+  }
+
+  func forget(_ connection: OriginConnection) {
+    idle.removeAll { $0 === connection }
+  }
+
+  func closeIdle() {
+    let all = idle
+    idle = []
+    for connection in all { connection.close() }
+  }
+
+  // MARK: tickets
+
+  /// A ticket for one handshake. It is gone from here: TLS 1.3 tickets work once.
+  func takeTicket() -> TLSTicket? { tickets.popLast() }
+
+  func putTicket(_ ticket: TLSTicket) {
+    if tickets.count >= Self.ticketLimit { tickets.removeFirst() }
+    tickets.append(ticket)
+  }
+}

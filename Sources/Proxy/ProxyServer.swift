@@ -1,0 +1,227 @@
+import Authority
+import Configuration
+import Dispatch
+import EventLoop
+import Names
+import Records
+import Synchronization
+import TLS
+
+/// A listener that could not be opened.
+public struct ListenFault: Error, CustomStringConvertible {
+  /// As configured.
+  public let address: String
+  public let reason: String
+  /// The address may not be used by this user (EACCES); everything else is "unavailable".
+  public let isPermission: Bool
+
+  public var description: String { "cannot listen on \(address): \(reason)" }
+}
+
+/// The proxy as a whole: its loops, its listeners, and the generation that they serve. Any thread may use it.
+public final class ProxyServer: Sendable {
+  /// One open listener.
+  public struct Listening: Sendable {
+    /// The lane's name.
+    public let listener: String
+    /// The real address, with port 0 resolved.
+    public let address: String
+  }
+
+  private struct State {
+    var generation: Generation
+    var listeners: [(settings: ListenerSettings, listener: Listener)] = []
+    var isDraining = false
+  }
+
+  private let loops: [EventLoop]
+  private let workers: [LoopBound<Worker>]
+  private let shared: Shared
+  private let state: Mutex<State>
+  /// Socket-activation descriptors by their names, each taken once.
+  private let inherited: Mutex<[String: Int32]>
+
+  /// Minting is CPU work: a queue of its own, of another QoS than blocking work.
+  private static let minting = WorkQueue(label: "pinwarden.mint", width: 2, qos: .userInitiated)
+
+  /// - Parameters:
+  ///   - inherited: listening descriptors by name, as systemd hands them over; for `systemd:NAME` addresses.
+  ///   - loopCount: as many as there are processors, usually.
+  public init(
+    configuration: Configuration, authority: CertificateAuthority, site: any InternalSite, log: Log,
+    inherited: [String: Int32] = [:], loopCount: Int
+  ) throws {
+    shared = Shared(log: log, site: site)
+    self.inherited = Mutex(inherited)
+    let generation = try Self.generation(configuration, authority, keeping: nil)
+    state = Mutex(State(generation: generation))
+    loops = EventLoop.start(count: loopCount)
+    let shared = shared
+    workers = loops.map { loop in LoopBound(on: loop) { Worker(loop: loop, shared: shared, generation: generation) } }
+  }
+
+  // MARK: listeners
+
+  /// Opens the listeners of the configuration. On a failure none stays open.
+  public func start() throws(ListenFault) -> [Listening] {
+    try open(state.withLock { $0.generation.configuration.listeners })
+    return listening
+  }
+
+  public var listening: [Listening] {
+    state.withLock { state in
+      state.listeners.map { Listening(listener: $0.settings.lane, address: "\($0.listener.address)") }
+    }
+  }
+
+  private func open(_ wanted: [ListenerSettings]) throws(ListenFault) {
+    let existing = state.withLock { $0.listeners }
+    var kept: [(settings: ListenerSettings, listener: Listener)] = []
+    var fresh: [(settings: ListenerSettings, listener: Listener)] = []
+    for settings in wanted {
+      if let same = existing.first(where: { $0.settings == settings }) {
+        kept.append(same)
+        continue
+      }
+      do throws(ListenFault) { fresh.append((settings, try listener(for: settings))) } catch {
+        for opened in fresh { opened.listener.close() }
+        throw error
+      }
+    }
+    for old in existing where !kept.contains(where: { $0.settings == old.settings }) { old.listener.close() }
+    let all = kept + fresh
+    state.withLock { $0.listeners = all }
+    shared.ownListeners.use(all.map(\.listener.address), machine: MachineAddresses.all())
+    for opened in fresh { accept(on: opened.listener, opened.settings) }
+  }
+
+  private func listener(for settings: ListenerSettings) throws(ListenFault) -> Listener {
+    do {
+      switch settings.address {
+      case .tcp(let ip, let port):
+        guard let address = SocketAddress(ip: ip.bytes, port: port) else {
+          throw ListenFault(address: "\(settings.address)", reason: "not an address", isPermission: false)
+        }
+        return try Listener(address: address)
+      case .unix(let path):
+        return try Listener(address: SocketAddress(unixPath: path))
+      case .systemd(let name):
+        guard let descriptor = inherited.withLock({ $0.removeValue(forKey: name) }) else {
+          throw ListenFault(
+            address: "\(settings.address)", reason: "systemd handed over no socket of that name", isPermission: false)
+        }
+        return try Listener(adopting: descriptor)
+      }
+    } catch let fault as ListenFault {
+      throw fault
+    } catch {
+      let code = (error as? SystemError)?.code
+      throw ListenFault(
+        address: "\(settings.address)", reason: "\(error)", isPermission: code == MachineAddresses.permissionDenied)
+    }
+  }
+
+  private func accept(on listener: Listener, _ settings: ListenerSettings) {
+    let context = ListenerContext(settings: settings, address: listener.address)
+    let workers = workers
+    listener.start(on: loops) { descriptor, peer, loop in
+      guard let worker = workers.first(where: { $0.loop === loop }) else { return }
+      worker.onThisLoop { $0.accept(descriptor, peer: peer, listener: context) }
+    }
+  }
+
+  // MARK: reload
+
+  /// Serves another configuration from now on. Listeners that both have stay open; running exchanges keep what they have.
+  /// On a failure nothing has changed.
+  public func reload(_ configuration: Configuration, authority: CertificateAuthority) throws {
+    let current = state.withLock { $0.generation }
+    let next = try Self.generation(configuration, authority, keeping: current)
+    try open(configuration.listeners)
+    state.withLock { $0.generation = next }
+    for worker in workers { worker.onLoop { $0.use(next) } }
+  }
+
+  private static func generation(
+    _ configuration: Configuration, _ authority: CertificateAuthority, keeping current: Generation?
+  ) throws -> Generation {
+    let settings = configuration.authority
+    if let current, current.authority.certificate == authority.certificate,
+      current.configuration.authority.leafLifetime == settings.leafLifetime,
+      current.configuration.authority.leafKey == settings.leafKey
+    {
+      return Generation(
+        configuration: configuration, authority: authority, leaves: current.leaves,
+        serverContext: current.serverContext, ownAddresses: MachineAddresses.all())
+    }
+    let mint = try LeafMint(authority: authority, lifetime: settings.leafLifetime, keyKind: settings.leafKey)
+    let leaves = LeafCache(mint: mint, capacity: 10_000) { job in minting.submit(job) }
+    return Generation(
+      configuration: configuration, authority: authority, leaves: leaves, serverContext: try TLSServerContext(),
+      ownAddresses: MachineAddresses.all())
+  }
+
+  // MARK: end
+
+  /// Stops accepting, lets what runs finish, and returns when nothing is left or `limits.drain` is over; then what still runs
+  /// has been cut. Not for loops.
+  public func drain() async {
+    let (listeners, limit) = state.withLock { state in
+      state.isDraining = true
+      defer { state.listeners = [] }
+      return (state.listeners, state.generation.configuration.limits.drain)
+    }
+    for opened in listeners { opened.listener.close() }
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let waiting = Countdown(workers.count) { continuation.resume() }
+      for worker in workers { worker.onLoop { $0.drain { waiting.reached() } } }
+      DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + limit.interval) { waiting.expire() }
+    }
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let waiting = Countdown(workers.count) { continuation.resume() }
+      for worker in workers {
+        worker.onLoop { worker in
+          worker.abort()
+          waiting.reached()
+        }
+      }
+    }
+    for loop in loops { loop.stop() }
+  }
+}
+
+/// Calls once when it was reached so many times, or when its time is over.
+private final class Countdown: Sendable {
+  private let state: Mutex<(left: Int, done: (@Sendable () -> Void)?)>
+
+  init(_ count: Int, _ done: @escaping @Sendable () -> Void) {
+    state = Mutex((count, done))
+  }
+
+  func reached() {
+    finish { state in
+      state.left -= 1
+      return state.left <= 0
+    }
+  }
+
+  func expire() {
+    finish { _ in true }
+  }
+
+  private func finish(_ isOver: (inout (left: Int, done: (@Sendable () -> Void)?)) -> Bool) {
+    let done = state.withLock { state -> (@Sendable () -> Void)? in
+      guard isOver(&state) else { return nil }
+      defer { state.done = nil }
+      return state.done
+    }
+    done?()
+  }
+}
+
+extension Duration {
+  /// For Dispatch.
+  fileprivate var interval: DispatchTimeInterval {
+    .milliseconds(Int(clamping: components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000))
+  }
+}

@@ -1,0 +1,118 @@
+import EventLoop
+import Policy
+
+/// Who is told when a relay is over.
+protocol RelayOwner: AnyObject {
+  func relayEnded(_ relay: Relay, _ failure: TransportFailure?)
+  /// What the client sent first must not pass. The relay is over; both transports are still open.
+  func relayRefused(_ relay: Relay, _ refusal: Refusal)
+}
+
+/// Passes bytes between two transports as they are, half-closing each side when the other has ended. A blind tunnel, and what
+/// follows a 101 response.
+///
+/// Each direction reads only while the other side takes what was read, so memory stays at the marks.
+final class Relay: TransportDelegate {
+  /// What is to become of the first bytes of the client.
+  enum Inspection {
+    case needMore
+    case pass
+    case refuse(Refusal)
+  }
+
+  let client: Transport
+  let origin: Transport
+  private(set) var sentByteCount = 0
+  private(set) var receivedByteCount = 0
+  private var owner: (any RelayOwner)?
+  private var hasEndedTowardsOrigin = false
+  private var hasEndedTowardsClient = false
+  private var idle: Timer?
+  private let idleTimeout: Duration
+  private var inspector: ((UnsafeRawBufferPointer) -> Inspection)?
+
+  init(client: Transport, origin: Transport, idleTimeout: Duration, owner: any RelayOwner) {
+    self.client = client
+    self.origin = origin
+    self.idleTimeout = idleTimeout
+    self.owner = owner
+  }
+
+  /// - Parameter inspector: asked about the client's first bytes until it knows; nothing of the client passes before that.
+  func start(inspecting inspector: ((UnsafeRawBufferPointer) -> Inspection)? = nil) {
+    self.inspector = inspector
+    let timer = Timer(loop: client.loop) { [weak self] in self?.end(nil) }
+    idle = timer
+    timer.start(after: idleTimeout)
+    client.attach(to: self)
+    origin.attach(to: self)
+    transportReceived(client)
+    if owner != nil { transportReceived(origin) }
+  }
+
+  /// Closes both sides.
+  func end(_ failure: TransportFailure?) {
+    guard let owner else { return }
+    self.owner = nil
+    inspector = nil
+    idle?.cancel()
+    idle = nil
+    client.closeAfterFlush()
+    origin.closeAfterFlush()
+    owner.relayEnded(self, failure)
+  }
+
+  func transportReceived(_ transport: Transport) {
+    guard owner != nil else { return }
+    idle?.start(after: idleTimeout)
+    let other = transport === client ? origin : client
+    guard !other.isCongested else { return }
+    if transport === client, inspector != nil, !mayPass(transport) { return }
+    let bytes = transport.received.bytes
+    if transport === client { sentByteCount += bytes.count } else { receivedByteCount += bytes.count }
+    other.write(bytes)
+    transport.received.removeAll()
+    if transport.hasEnded { passEnd(from: transport, to: other) } else { transport.resumeReading() }
+  }
+
+  private func mayPass(_ transport: Transport) -> Bool {
+    switch inspector?(transport.received.bytes) {
+    case .needMore where !transport.hasEnded && transport.received.count < Transport.highMark:
+      transport.resumeReading()
+      return false
+    case .refuse(let refusal):
+      inspector = nil
+      guard let owner else { return false }
+      self.owner = nil
+      idle?.cancel()
+      idle = nil
+      owner.relayRefused(self, refusal)
+      return false
+    default:
+      inspector = nil
+      return true
+    }
+  }
+
+  func transportDrained(_ transport: Transport) {
+    transportReceived(transport === client ? origin : client)
+  }
+
+  func transportSecured(_ transport: Transport) {}
+
+  func transportFailed(_ transport: Transport, _ failure: TransportFailure) {
+    end(failure)
+  }
+
+  private func passEnd(from transport: Transport, to other: Transport) {
+    if transport === client {
+      guard !hasEndedTowardsOrigin else { return }
+      hasEndedTowardsOrigin = true
+    } else {
+      guard !hasEndedTowardsClient else { return }
+      hasEndedTowardsClient = true
+    }
+    other.endOutput()
+    if hasEndedTowardsOrigin, hasEndedTowardsClient { end(nil) }
+  }
+}

@@ -1,0 +1,300 @@
+import Bytes
+import EventLoop
+import TLS
+
+/// What the owner of a transport is told. All calls come on the transport's loop.
+protocol TransportDelegate: AnyObject {
+  /// `received` has grown, or the peer has ended its side (`hasEnded`).
+  func transportReceived(_ transport: Transport)
+  /// What waits to be sent fell below the low mark after it had been above the high one.
+  func transportDrained(_ transport: Transport)
+  /// The TLS handshake is complete.
+  func transportSecured(_ transport: Transport)
+  /// The connection is of no more use. The owner closes it.
+  func transportFailed(_ transport: Transport, _ failure: TransportFailure)
+}
+
+/// Why a transport cannot go on.
+enum TransportFailure: Error {
+  case tls(TLSFailure)
+  case system(SystemError)
+}
+
+/// One leg of a connection: a socket, TLS over it once it is secured, and the bytes that wait on either side.
+///
+/// Confined to its loop. Writing never touches the socket at once: everything that is written in one turn of the loop leaves in
+/// one `send` at its end. Reading stops while `received` holds `inboundMark` bytes, so a consumer that does not consume makes
+/// the peer wait; `resumeReading` goes on.
+final class Transport: SocketHandler, TurnTask {
+  private enum Phase { case plain, handshaking, secured, closed }
+  private enum Closing { case no, afterFlush, half }
+
+  /// Above it a leg must not be given more (design: h1 64 KiB); the low mark is half of it.
+  static let highMark = 64 << 10
+  private static let inboundMark = 64 << 10
+  private static let readsPerTurn = 4
+
+  /// Decrypted bytes that nobody has consumed yet.
+  let received = ByteQueue()
+  let loop: EventLoop
+  let socket: Socket
+  private(set) var session: TLSSession?
+  /// The peer will send no more: FIN, or close_notify.
+  private(set) var hasEnded = false
+  /// The stream ended without close_notify: its end proves nothing.
+  private(set) var isTruncated = false
+
+  private var phase = Phase.plain
+  private var closing = Closing.no
+  private let plainOut = ByteQueue()
+  private let cipherOut: ByteQueue
+  private let cipherIn = ByteQueue()
+  private var isScheduled = false
+  private var isAboveHighMark = false
+  private var delegate: (any TransportDelegate)?
+
+  init(_ socket: Socket, on loop: EventLoop, cipherOut: ByteQueue = ByteQueue()) {
+    self.socket = socket
+    self.loop = loop
+    self.cipherOut = cipherOut
+    socket.handler = self
+  }
+
+  /// Gives the transport to `owner`. Bytes that came before are delivered with the next turn.
+  func attach(to owner: any TransportDelegate) {
+    delegate = owner
+    if socket.isReadable || !received.isEmpty { socket.requeue() }
+  }
+
+  var isOpen: Bool { phase != .closed }
+  var isSecured: Bool { phase == .secured }
+
+  /// Bytes that wait to be sent.
+  var outboundCount: Int { plainOut.count + cipherOut.count }
+
+  /// Whether the peer takes bytes more slowly than they come; whoever feeds this leg must stop until `transportDrained`.
+  var isCongested: Bool {
+    guard outboundCount >= Self.highMark else { return false }
+    isAboveHighMark = true
+    return true
+  }
+
+  // MARK: securing
+
+  /// The queue that a TLS session of this transport must write its ciphertext into.
+  var ciphertext: ByteQueue { cipherOut }
+
+  /// Starts a handshake; what was received so far belongs to it.
+  func secure(with session: TLSSession) {
+    self.session = session
+    phase = .handshaking
+    received.move(received.count, to: cipherIn)
+    shakeHands(UnsafeRawBufferPointer(start: nil, count: 0))
+    if isOpen { resumeReading() }
+  }
+
+  private func shakeHands(_ bytes: UnsafeRawBufferPointer) {
+    guard let session else { return }
+    do throws(TLSFailure) {
+      let isBuffered = !cipherIn.isEmpty
+      if isBuffered { cipherIn.append(bytes) }
+      let (progress, used) = try session.advance(isBuffered ? cipherIn.bytes : bytes)
+      scheduleFlush()
+      if isBuffered {
+        cipherIn.consume(used)
+      } else {
+        cipherIn.append(UnsafeRawBufferPointer(rebasing: bytes[used...]))
+      }
+      guard progress == .done else { return }
+      phase = .secured
+      delegate?.transportSecured(self)
+      if phase == .secured, !cipherIn.isEmpty { try openBuffered() }
+    } catch {
+      flush()
+      fail(.tls(error))
+    }
+  }
+
+  // MARK: reading
+
+  func socketReady(_ socket: Socket) {
+    if outboundCount > 0, socket.isWritable { flush() }
+    read()
+  }
+
+  /// Goes on reading after bytes of `received` were consumed.
+  func resumeReading() {
+    guard phase != .closed, received.count < Self.inboundMark else { return }
+    if socket.isReadable || (phase == .secured && !cipherIn.isEmpty) || session?.hasPendingPlaintext == true {
+      socket.requeue()
+    }
+  }
+
+  private func read() {
+    var budget = Self.readsPerTurn
+    while phase != .closed, received.count < Self.inboundMark {
+      guard budget > 0 else {
+        socket.requeue()
+        return
+      }
+      budget -= 1
+      let before = received.count
+      if phase == .secured, !cipherIn.isEmpty || session?.hasPendingPlaintext == true {
+        do throws(TLSFailure) { try openBuffered() } catch { return fail(.tls(error)) }
+        if received.count > before || hasEnded { deliver() }
+        if received.count == before, !socket.isReadable { return }
+        continue
+      }
+      guard socket.isReadable, !hasEnded else { return }
+      switch socket.read(into: loop.readBuffer) {
+      case .bytes(let count):
+        ingest(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(loop.readBuffer)[..<count]))
+        if phase != .closed, received.count > before || hasEnded { deliver() }
+      case .wouldBlock:
+        return
+      case .ended:
+        ended()
+        return
+      case .failed(let error):
+        return fail(.system(error))
+      }
+    }
+  }
+
+  private func ingest(_ bytes: UnsafeRawBufferPointer) {
+    switch phase {
+    case .plain: received.append(bytes)
+    case .handshaking: shakeHands(bytes)
+    case .secured:
+      do throws(TLSFailure) { try open(bytes) } catch {
+        flush()
+        fail(.tls(error))
+      }
+    case .closed: break
+    }
+  }
+
+  private func openBuffered() throws(TLSFailure) {
+    guard let session else { return }
+    let (used, isEnd) = try session.open(cipherIn.bytes, into: received, limit: Self.inboundMark)
+    cipherIn.consume(used)
+    opened(isEnd)
+  }
+
+  private func open(_ bytes: UnsafeRawBufferPointer) throws(TLSFailure) {
+    guard let session else { return }
+    let (used, isEnd) = try session.open(bytes, into: received, limit: Self.inboundMark)
+    cipherIn.append(UnsafeRawBufferPointer(rebasing: bytes[used...]))
+    opened(isEnd)
+  }
+
+  private func opened(_ isEnd: Bool) {
+    if !cipherOut.isEmpty { scheduleFlush() }
+    if isEnd { hasEnded = true }
+  }
+
+  private func ended() {
+    if phase == .handshaking { return fail(.tls(.truncated)) }
+    isTruncated = phase == .secured && !hasEnded
+    hasEnded = true
+    deliver()
+  }
+
+  private func deliver() {
+    delegate?.transportReceived(self)
+  }
+
+  // MARK: writing
+
+  /// Takes plaintext to be sent at the end of this turn.
+  func write(_ bytes: UnsafeRawBufferPointer) {
+    guard phase != .closed, closing == .no else { return }
+    plainOut.append(bytes)
+    scheduleFlush()
+  }
+
+  /// Plaintext may be written straight into this queue; then `scheduleFlush` must be called.
+  var outgoing: ByteQueue { plainOut }
+
+  func scheduleFlush() {
+    guard !isScheduled, phase != .closed else { return }
+    isScheduled = true
+    loop.atEndOfTurn(self)
+  }
+
+  func runTurnTask() {
+    isScheduled = false
+    flush()
+  }
+
+  private func flush() {
+    guard phase != .closed else { return }
+    if phase == .secured, !plainOut.isEmpty {
+      do throws(TLSFailure) { try seal() } catch { return fail(.tls(error)) }
+    }
+    let queue = session == nil ? plainOut : cipherOut
+    if !queue.isEmpty, socket.isWritable {
+      if case .failed(let error) = socket.write(from: queue) { return fail(.system(error)) }
+    }
+    if queue.isEmpty, closing != .no { return flushedBeforeClosing() }
+    if isAboveHighMark, outboundCount < Self.highMark / 2 {
+      isAboveHighMark = false
+      delegate?.transportDrained(self)
+    }
+  }
+
+  private func seal() throws(TLSFailure) {
+    guard let session else { return }
+    let used = try session.seal(plainOut.bytes)
+    plainOut.consume(used)
+    if plainOut.isEmpty, closing == .half { session.close() }
+  }
+
+  // MARK: ending
+
+  /// Sends what waits, tells the peer that no more comes, and keeps reading: the owner closes when the peer has ended.
+  func endOutput() {
+    guard phase != .closed, closing == .no else { return }
+    closing = .half
+    if phase == .secured, plainOut.isEmpty { session?.close() }
+    scheduleFlush()
+  }
+
+  /// Sends what waits, then closes; without close_notify, so that a cut message looks cut.
+  func closeAfterFlush() {
+    guard phase != .closed else { return }
+    closing = .afterFlush
+    scheduleFlush()
+  }
+
+  private func flushedBeforeClosing() {
+    switch closing {
+    case .half: socket.shutdownWrite()
+    case .afterFlush: close()
+    case .no: break
+    }
+  }
+
+  /// Closes at once; nobody is told.
+  func close() {
+    guard phase != .closed else { return }
+    phase = .closed
+    delegate = nil
+    socket.handler = nil
+    socket.close()
+    session = nil
+  }
+
+  /// Gives back the memory of empty queues; for connections that go idle.
+  func releaseMemory() {
+    received.releaseIfEmpty()
+    plainOut.releaseIfEmpty()
+    cipherOut.releaseIfEmpty()
+    cipherIn.releaseIfEmpty()
+  }
+
+  private func fail(_ failure: TransportFailure) {
+    guard phase != .closed else { return }
+    delegate?.transportFailed(self, failure)
+  }
+}

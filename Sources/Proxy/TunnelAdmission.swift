@@ -1,0 +1,64 @@
+import EventLoop
+import Names
+import Policy
+import Records
+
+/// The decision on a tunnel that a client asks for, with what is known at that moment (contract, section 4: access, loop and
+/// `reject` answer the CONNECT itself).
+struct TunnelAdmission {
+  let target: TunnelTarget
+  let plan: OriginPlan
+  /// Why there will be no tunnel; nil: it may be opened.
+  let refusal: Refusal?
+  private let connection: ClientConnection
+  private let context: Context
+
+  init(connection: ClientConnection, target: TunnelTarget, context: Context) {
+    self.connection = connection
+    self.target = target
+    self.context = context
+    plan = connection.plan(scheme: .https, target: target.target, context: context, dialled: nil)
+    refusal = Self.refusal(plan: plan, target: target, worker: connection.worker)
+  }
+
+  private static func refusal(plan: OriginPlan, target: TunnelTarget, worker: Worker) -> Refusal? {
+    if target.target.host.text == InternalHost.name { return nil }
+    if case .addresses(let addresses) = plan.destination {
+      if addresses.contains(where: worker.isOwnListener) { return .loop(target: "\(target.target)") }
+      if let address = target.target.host.address, plan.isProhibited(address) {
+        return .destinationProhibited(host: target.target.host.text, address: address)
+      }
+    }
+    guard plan.decision.action == .deny else { return nil }
+    return plan.decision.refusal ?? .internalError(detail: "The decision gave no reason.")
+  }
+
+  var url: String { "https://\(plan.authorityText)/" }
+
+  /// The steps that led here, for the answer.
+  var steps: [TracedStep] {
+    var facts = RequestFacts(scheme: .https, host: target.target.host, port: target.target.port, context: context)
+    switch refusal?.decidedBy {
+    case .loop: facts.loop = .ownListener
+    case .target: facts.prohibitedTarget = target.target.host.address
+    default: break
+    }
+    return plan.lane.policy.decide(facts, tracing: .on).steps
+  }
+
+  /// Writes the record of a tunnel that was refused.
+  func record(clientProtocol: StaticString = "http/1.1") {
+    let worker = connection.worker
+    guard let refusal, worker.writesRecords else { return }
+    var record = ExchangeRecord(
+      started: worker.loop.wallClock, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
+      lane: connection.lane.name, client: connection.clientText, context: context, clientProtocol: clientProtocol,
+      method: "CONNECT", url: url, status: refusal.status, action: .deny, decidedBy: refusal.decidedBy,
+      rule: refusal.decidedBy == .rule ? plan.decision.rule : nil,
+      ats: ATSVerdict(outcome: plan.lane.policy.ats.mode == .off ? .off : .pass),
+      os: plan.lane.policy.ats.os.description)
+    record.failure = ExchangeRecord.Failure(
+      error: refusal.error, proxyStatus: refusal.proxyError, detail: refusal.detail)
+    worker.record(record)
+  }
+}

@@ -1,0 +1,41 @@
+import Names
+
+/// Where a tunnel leads, and how that was said.
+struct TunnelTarget {
+  enum Kind { case connect, socks, transparent }
+
+  /// The name, or address, that decides, is verified and names the leaf.
+  var target: HostPort
+  var kind: Kind
+  /// What is spoken inside, once it is known.
+  var scheme = Scheme.https
+  /// The address to connect to when the name came from SNI.
+  var dialled: IPAddress?
+
+  init(target: HostPort, kind: Kind) {
+    self.target = target
+    self.kind = kind
+  }
+
+  func with(scheme: Scheme) -> TunnelTarget {
+    var next = self
+    next.scheme = scheme
+    return next
+  }
+
+  /// For an address target the SNI gives the name (contract, section 3); otherwise the CONNECT name stays, whatever the SNI says.
+  func named(by serverName: String?) -> TunnelTarget {
+    guard let address = target.host.address, let serverName, let host = try? Host(serverName), host.address == nil else {
+      return self
+    }
+    var next = self
+    next.target = HostPort(host: host, port: target.port)
+    next.dialled = address
+    return next
+  }
+}
+
+/// The name under which the proxy answers itself.
+enum InternalHost {
+  static let name = "pinwarden.internal"
+}

@@ -1,0 +1,171 @@
+import Authority
+import Bytes
+import Configuration
+import EventLoop
+import Names
+import Policy
+import Records
+import TLS
+
+/// Everything that one loop needs to serve: its connections, its plans with their origin connections, its resolver.
+///
+/// Confined to its loop. Only `shared` is seen by other threads.
+final class Worker {
+  let loop: EventLoop
+  let shared: Shared
+  let resolver: Resolver
+  private(set) var generation: Generation
+  private(set) var isDraining = false
+
+  private var plans = PlanCache()
+  private var clientContexts: [TLSClientParameters: TLSClientContext] = [:]
+  private var connections: [ObjectIdentifier: ClientConnection] = [:]
+  private let lines = ByteQueue()
+  private var areLinesScheduled = false
+  private var drained: (@Sendable () -> Void)?
+  private var identifiers: UInt64
+
+  init(loop: EventLoop, shared: Shared, generation: Generation) {
+    self.loop = loop
+    self.shared = shared
+    self.generation = generation
+    resolver = Resolver(loop: loop)
+    identifiers = RandomBytes.make(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  // MARK: connections
+
+  func accept(_ descriptor: Int32, peer: SocketAddress, listener: ListenerContext) {
+    let socket: Socket
+    do {
+      socket = try Socket(adopting: descriptor, on: loop)
+    } catch {
+      return
+    }
+    guard !isDraining else { return socket.close() }
+    let connection = ClientConnection(worker: self, transport: Transport(socket, on: loop), peer: peer, listener: listener)
+    let count = shared.connectionCount.wrappingAdd(1, ordering: .relaxed).newValue
+    connections[ObjectIdentifier(connection)] = connection
+    if count > generation.configuration.limits.connections {
+      connection.refuseAsTooMany()
+    } else {
+      connection.start()
+    }
+  }
+
+  func connectionEnded(_ connection: ClientConnection) {
+    guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+    shared.connectionCount.wrappingSubtract(1, ordering: .relaxed)
+    if isDraining, connections.isEmpty { reportDrained() }
+  }
+
+  // MARK: origins
+
+  func plan(for key: OriginPlan.Key, lane: Lane) -> OriginPlan {
+    plans.plan(for: key, lane: lane, generation: generation)
+  }
+
+  /// The settings of origin connections with these parameters; nil when OpenSSL knows none of the suites.
+  func clientContext(for parameters: TLSClientParameters) -> TLSClientContext? {
+    if let known = clientContexts[parameters] { return known }
+    let made = try? TLSClientContext(parameters)
+    clientContexts[parameters] = made
+    return made
+  }
+
+  /// Whether a connection to this address would come back to one of our listeners.
+  func isOwnListener(_ address: SocketAddress) -> Bool {
+    shared.ownListeners.contains(address)
+  }
+
+  /// Dials ahead of the first request, unless a connection is there or on its way.
+  /// - Returns: the dial that is under way; nil when there is nothing to wait for.
+  func prepare(_ plan: OriginPlan) -> OriginAttempt? {
+    guard plan.idle.isEmpty else { return nil }
+    if let running = plan.unclaimed { return running }
+    let attempt = OriginAttempt(plan: plan, worker: self)
+    plan.unclaimed = attempt
+    attempt.start()
+    return attempt
+  }
+
+  // MARK: reload and end
+
+  /// New requests use `generation` from now on; running exchanges keep what they have.
+  func use(_ generation: Generation) {
+    self.generation = generation
+    plans.removeAll()
+    clientContexts = [:]
+    for connection in connections.values { connection.generationChanged() }
+  }
+
+  /// Lets running exchanges finish, closes what is idle, and tells when nothing is left.
+  func drain(_ done: @escaping @Sendable () -> Void) {
+    isDraining = true
+    drained = done
+    plans.removeAll()
+    for connection in Array(connections.values) { connection.drain() }
+    if connections.isEmpty { reportDrained() }
+  }
+
+  /// The time for draining is over: what still runs is cut, and recorded so.
+  func abort() {
+    for connection in Array(connections.values) { connection.abort() }
+    flushLines()
+  }
+
+  private func reportDrained() {
+    flushLines()
+    drained?()
+    drained = nil
+  }
+
+  // MARK: records
+
+  /// A new identifier for an exchange: unique in this process, and different after a restart.
+  func nextIdentifier() -> UInt64 {
+    identifiers &+= 0x9E37_79B9_7F4A_7C15
+    return identifiers
+  }
+
+  var writesRecords: Bool { shared.log.writes(.info) }
+
+  func record(_ record: ExchangeRecord) {
+    shared.log.text.append(record, to: lines)
+    scheduleLines()
+  }
+
+  func record(_ record: TunnelRecord) {
+    guard writesRecords else { return }
+    shared.log.text.append(record, to: lines)
+    scheduleLines()
+  }
+
+  /// The mismatch of a pin set that only reports.
+  func report(_ mismatch: PinMismatch, plan: OriginPlan) {
+    shared.log.write(
+      LogEvent(
+        .warning, "pin-mismatch",
+        [
+          ("host", .text(plan.key.host.text)), ("rule", .text(plan.requirements?.rulePattern ?? "")),
+          ("source", .text(mismatch.source)), ("pins", .text(mismatch.seen.joined(separator: " "))),
+        ]))
+  }
+
+  private func scheduleLines() {
+    guard !areLinesScheduled else { return }
+    areLinesScheduled = true
+    loop.atEndOfTurn(self)
+  }
+
+  private func flushLines() {
+    shared.log.submit(lines)
+  }
+}
+
+extension Worker: TurnTask {
+  func runTurnTask() {
+    areLinesScheduled = false
+    flushLines()
+  }
+}
