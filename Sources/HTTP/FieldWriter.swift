@@ -32,7 +32,8 @@ struct FieldWriter {
       case .host: writeHost(name, value, queue)
       case .upgrade:
         if upgrade == .kept { Self.write(name, value, into: queue) }
-      case .keepAlive, .proxyConnection, .proxyAuthorization, .proxyAuthenticate, .proxyAuthenticationInfo, .http2Settings:
+      case .keepAlive, .proxyConnection, .proxyAuthorization, .proxyAuthenticate, .proxyAuthenticationInfo,
+        .http2Settings:
         break
       default:
         if dropping.contains(token, name) || writing.nominated?.contains(token, name) == true { break }
@@ -144,7 +145,8 @@ struct FieldWriter {
   }
 
   private static let protected: UInt64 =
-    [.cacheControl, .contentEncoding, .contentRange, .contentType, .expect, .trailer, .via].reduce(0) { (set, name: FieldName) in
+    [.cacheControl, .contentEncoding, .contentRange, .contentType, .expect, .trailer, .via].reduce(0) {
+      (set, name: FieldName) in
       set | name.bit
     }
 

@@ -114,7 +114,8 @@ public struct HTTP1RequestDecoder: Sendable {
 
   /// Tells what is no HTTP before a line end comes, if it ever does.
   private func checkFirstByte(_ input: ByteQueue) throws(HTTPFault) {
-    guard line == nil, let first = input.byte(at: 0), !ByteClass.isToken(first), first != ByteClass.carriageReturn else {
+    guard line == nil, let first = input.byte(at: 0), !ByteClass.isToken(first), first != ByteClass.carriageReturn
+    else {
       return
     }
     throw .malformed(first == 0x16 ? "The client speaks TLS where plain HTTP is expected." : "This is not HTTP.")

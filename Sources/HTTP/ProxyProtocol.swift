@@ -7,6 +7,11 @@ public enum ProxyProtocol {
     /// 4 or 16 bytes in network order.
     public let ip: [UInt8]
     public let port: UInt16
+
+    public init(ip: [UInt8], port: UInt16) {
+      self.ip = ip
+      self.port = port
+    }
   }
 
   public enum Result: Sendable, Equatable {

@@ -26,6 +26,11 @@ public enum SOCKS5 {
 
     public let destination: Destination
     public let port: UInt16
+
+    public init(destination: Destination, port: UInt16) {
+      self.destination = destination
+      self.port = port
+    }
   }
 
   /// The reply field of RFC 1928 6.

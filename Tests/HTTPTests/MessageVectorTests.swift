@@ -50,7 +50,9 @@ struct MessageVectorTests {
     return latin1(raw)
   }
 
-  @Test("requests are read alike however they are cut, and as the vectors say", arguments: try MessageVector.load(kind: "request"))
+  @Test(
+    "requests are read alike however they are cut, and as the vectors say",
+    arguments: try MessageVector.load(kind: "request"))
   func requests(_ vector: MessageVector) {
     let bytes = withHost(vector)
     // Behind a close or an upgrade nothing is read as a request any more; the connection's owner sees to that.
@@ -67,12 +69,15 @@ struct MessageVectorTests {
     check(whole, vector)
   }
 
-  @Test("responses are read alike however they are cut, and as the vectors say", arguments: try MessageVector.load(kind: "response"))
+  @Test(
+    "responses are read alike however they are cut, and as the vectors say",
+    arguments: try MessageVector.load(kind: "response"))
   func responses(_ vector: MessageVector) {
     let bytes = latin1(vector.raw)
     let methods = [HTTPMethod](repeating: .get, count: vector.outcome == "closed" ? 1 : max(1, vector.messages.count))
     let stop: (Message) -> Bool = { message in
-      vector.outcome == "upgrade" || vector.outcome == "closed" && message.response?.persists(framing: message.framing) == false
+      vector.outcome == "upgrade"
+        || vector.outcome == "closed" && message.response?.persists(framing: message.framing) == false
     }
     let whole = Transcript.responses([bytes[...]], to: methods, stopAfter: stop)
     for pieces in cuts(bytes) {
