@@ -1,0 +1,50 @@
+import Bytes
+
+extension HTTP1Encoder {
+  /// Writes `bytes` as one chunk. No bytes write nothing: an empty chunk would end the body.
+  public static func writeChunk(_ bytes: UnsafeRawBufferPointer, into queue: ByteQueue) {
+    guard !bytes.isEmpty else { return }
+    writeChunkHeader(bytes.count, into: queue)
+    queue.append(bytes)
+    writeChunkEnd(into: queue)
+  }
+
+  /// Writes the line before a chunk of `count` bytes, at least one. The caller appends them, then calls `writeChunkEnd`.
+  public static func writeChunkHeader(_ count: Int, into queue: ByteQueue) {
+    var shift = max(0, Int.bitWidth - count.leadingZeroBitCount - 1) / 4 * 4
+    while shift >= 0 {
+      let digit = UInt8(truncatingIfNeeded: count >> shift) & 0x0F
+      queue.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      shift -= 4
+    }
+    queue.append("\r\n")
+  }
+
+  public static func writeChunkEnd(into queue: ByteQueue) {
+    queue.append("\r\n")
+  }
+
+  /// Writes the last chunk and the trailer section, less the fields that must not stand there (RFC 9110 6.5.1): what frames, routes
+  /// or authenticates a message, or says how to read it, came too late for whoever needs it.
+  public static func writeLastChunk(trailers: HeaderList? = nil, into queue: ByteQueue) {
+    queue.append("0\r\n")
+    trailers?.forEach { token, name, value in
+      guard !isHeadOnly(token) else { return }
+      FieldWriter.write(name, value, into: queue)
+    }
+    queue.append("\r\n")
+  }
+
+  private static func isHeadOnly(_ token: FieldName) -> Bool {
+    switch token {
+    case .connection, .contentLength, .host, .http2Settings, .keepAlive, .proxyAuthenticate, .proxyAuthenticationInfo,
+      .proxyAuthorization, .proxyConnection, .te, .trailer, .transferEncoding, .upgrade, .via:
+      true
+    case .age, .authorization, .cacheControl, .contentEncoding, .contentRange, .contentType, .cookie, .expect, .expires,
+      .ifMatch, .ifModifiedSince, .ifNoneMatch, .ifRange, .ifUnmodifiedSince, .location, .maxForwards, .pragma, .range,
+      .retryAfter, .setCookie, .vary, .wwwAuthenticate:
+      true
+    default: false
+    }
+  }
+}
