@@ -77,15 +77,17 @@ final class Acceptor: EventSource {
     for _ in 0..<Self.acceptsPerTurn {
       guard !isClosed else { return }
       var accepted: Int32 = -1
+      var code: Int32 = 0
       let peer = SocketAddress { address, length in
         accepted = clinux_accept(descriptor, address, length)
+        code = errno
         return accepted
       }
       guard accepted < 0 else {
         deliver(accepted, peer: peer ?? SocketAddress(unixPath: ""))
         continue
       }
-      switch errno {
+      switch code {
       case EAGAIN: return
       case EMFILE, ENFILE:
         shed()

@@ -201,13 +201,13 @@ public final class EventLoop {
     CurrentLoop.enter(self)
     while !turn() {}
     for job in mailbox.close() { job() }
-    requeued.removeAll()
-    soon.removeAll()
-    turnTasks.removeAll()
     let sources = slots.removeAll()
     addLoad(-sources.count)
     for source in sources { source.loopStopped() }
     wheel.removeAll()
+    requeued.removeAll()
+    soon.removeAll()
+    turnTasks.removeAll()
     let whenStopped = mailbox.takeWhenStopped()
     CurrentLoop.leave()
     for job in whenStopped { job() }

@@ -29,10 +29,8 @@ public final class Listener: Sendable {
 
   /// Binds and listens. An IPv6 address accepts IPv6 only. A Unix socket file that nobody listens on any more is replaced.
   public init(address: SocketAddress, backlog: Int32 = 4096) throws(SystemError) {
-    let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-    let descriptor = socket(address.family, type, 0)
-    guard descriptor >= 0 else { throw .last("socket") }
-    do {
+    let descriptor = try address.makeSocket()
+    do throws(SystemError) {
       try Self.bind(descriptor, to: address)
       guard listen(descriptor, backlog) == 0 else { throw SystemError.last("listen") }
     } catch {

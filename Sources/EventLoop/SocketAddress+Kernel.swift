@@ -11,6 +11,14 @@ extension SocketAddress {
     }
   }
 
+  /// A new stream socket of this family: nonblocking, and closed on exec.
+  func makeSocket() throws(SystemError) -> Int32 {
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(family, type, 0)
+    guard descriptor >= 0 else { throw .last("socket") }
+    return descriptor
+  }
+
   /// Calls `body` with the address as the kernel wants it.
   ///
   /// - Throws: ENAMETOOLONG, under the name `call`, for a Unix path that does not fit.

@@ -23,10 +23,9 @@ struct SocketFile: Sendable {
   /// Whether `path` is a socket that nobody listens on any more.
   static func isStale(_ path: String) -> Bool {
     guard !path.hasPrefix("@"), status(path) != nil else { return false }
-    let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard probe >= 0 else { return false }
-    defer { close(probe) }
     let address = SocketAddress(unixPath: path)
+    guard let probe = try? address.makeSocket() else { return false }
+    defer { close(probe) }
     guard let result = try? address.withKernelAddress(for: "connect", { connect(probe, $0, $1) }) else { return false }
     return result != 0 && errno == ECONNREFUSED
   }
