@@ -59,7 +59,9 @@ internal struct HelloGathering {
 
   /// False if the message cannot be a hello of an accepted size.
   private mutating func take(_ fragment: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Bool {
-    for index in fragment.prefix(max(0, Self.headerByteCount - gathered)) { header = header << 8 | UInt32(bytes[index]) }
+    for index in fragment.prefix(max(0, Self.headerByteCount - gathered)) {
+      header = header << 8 | UInt32(bytes[index])
+    }
     let had = gathered
     gathered += fragment.count
     if !fragment.isEmpty { fragments.append(fragment) }

@@ -238,7 +238,8 @@ public final class TLSSession {
 
   /// During a handshake that of the suite which is being negotiated.
   internal var cipherName: String {
-    guard let cipher = SSL_get_pending_cipher(ssl) ?? SSL_get_current_cipher(ssl), let name = SSL_CIPHER_get_name(cipher)
+    guard let cipher = SSL_get_pending_cipher(ssl) ?? SSL_get_current_cipher(ssl),
+      let name = SSL_CIPHER_get_name(cipher)
     else { return "" }
     return String(cString: name)
   }

@@ -69,25 +69,24 @@ import Testing
 
   @Test("A hello without extensions is one; its legacy version counts")
   func plain() {
-    #expect(parse(Self.records(Self.message(nil))) == .hello(ClientHello(serverName: nil, alpn: [], versions: [0x0303])))
+    #expect(
+      parse(Self.records(Self.message(nil))) == .hello(ClientHello(serverName: nil, alpn: [], versions: [0x0303])))
     #expect(parse(Self.records(Self.message([]))) == .hello(ClientHello(serverName: nil, alpn: [], versions: [0x0303])))
   }
 
-  @Test("A hello may be as large as 64 KiB, and no larger")
+  @Test("A hello may be as large as 64 KiB and cut into many records, but not too many")
   func sizes() {
-    // 4 bytes of extension header; the extensions' length and all before them are in the smaller message too.
-    let base = Self.message(Self.usual).count - 4
-    let largest = Self.`extension`(21, Array(repeating: 0, count: ClientHello.maximumByteCount - base - 4))
-    // The block of extensions has a length of 16 bits, so padding alone cannot fill it up to the last byte.
-    guard Self.usual.count + largest.count <= 0xFFFF else {
-      let padding = Self.`extension`(21, Array(repeating: 0, count: 0xFFFF - Self.usual.count - 4))
-      let message = Self.message(Self.usual + padding)
-      #expect(message.count > 65_000)
-      for size in [16_384, 1000, 17] { #expect(parse(Self.records(message, size: size)) == .hello(Self.hello)) }
-      #expect(parse(Self.records(message, size: 15)) == .notTLS, "too many records")
-      return
+    let withoutPadding = Self.message(Self.usual + Self.`extension`(21, [])).count - 4
+    let room = ClientHello.maximumByteCount - withoutPadding
+    let largest = Self.message(Self.usual + Self.`extension`(21, Array(repeating: 0, count: room)))
+    #expect(largest.count == 4 + ClientHello.maximumByteCount)
+    for size in [16_384, 1000, 17] {
+      let bytes = Self.records(largest, size: size)
+      #expect(parse(bytes) == .hello(Self.hello) && bytes.count <= ClientHello.maximumWireByteCount)
     }
-    #expect(parse(Self.records(Self.message(Self.usual + largest))) == .hello(Self.hello))
+    #expect(parse(Self.records(largest, size: 15)) == .notTLS)
+    let larger = Self.message(Self.usual + Self.`extension`(21, Array(repeating: 0, count: room + 1)))
+    #expect(parse(Self.records(larger)) == .notTLS)
   }
 
   @Test("A message that says it is larger than 64 KiB is refused at once")
@@ -118,7 +117,9 @@ import Testing
     ]
     for bytes in extensions { #expect(parse(Self.records(Self.message(bytes))) == .notTLS, "\(bytes)") }
     #expect(parse(Self.records([1, 0, 0, 0])) == .notTLS)
-    #expect(parse(Self.records(Self.message(nil) + [0])) == .hello(ClientHello(serverName: nil, alpn: [], versions: [0x0303])))
+    #expect(
+      parse(Self.records(Self.message(nil) + [0])) == .hello(ClientHello(serverName: nil, alpn: [], versions: [0x0303]))
+    )
   }
 
   @Test("Any bytes are safe, and more bytes never take a verdict back")

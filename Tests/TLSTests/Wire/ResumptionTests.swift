@@ -63,7 +63,8 @@ import Testing
       parameters: .only(version), ticket: ticket(version, from: context), server: context, scope: [2])
     try elsewhere.shake()
     #expect(elsewhere.client.negotiated?.resumed == false && elsewhere.judge.peers.count == 1)
-    let renewed = try Wire(parameters: .only(version), ticket: ticket(version, from: context), server: TLSServerContext())
+    let renewed = try Wire(
+      parameters: .only(version), ticket: ticket(version, from: context), server: TLSServerContext())
     try renewed.shake()
     #expect(renewed.client.negotiated?.resumed == false && renewed.judge.peers.count == 1)
   }
