@@ -49,6 +49,12 @@ struct Field {
     return members.map { ($0.key, Field(node: $0.value, path: .member(of: path, key: $0.key), reading: reading)) }
   }
 
+  /// A member of an object that was read before, for a finding about it; the object itself where it is absent.
+  func member(_ key: String) -> Field {
+    guard case .object(let members) = node.value, let member = members.first(where: { $0.key == key }) else { return self }
+    return Field(node: member.value, path: .member(of: path, key: key), reading: reading)
+  }
+
   /// Reads an object with known keys and reports those that `read` did not ask for.
   @discardableResult
   func section<Value>(_ read: (Section) -> Value) -> Value? {

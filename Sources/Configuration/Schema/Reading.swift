@@ -13,15 +13,18 @@ final class Reading {
   let environment: [String: String]
   /// Seconds since 1970, for what has expired.
   let now: Int64
+  /// The OS that the command line names; it beats that of the file.
+  let osOverride: OSVersion?
 
   private(set) var findings: [Finding] = []
   private var omittedCount = 0
 
-  init(source: SourceText, folder: String, environment: [String: String], now: Int64) {
+  init(source: SourceText, folder: String, environment: [String: String], now: Int64, osOverride: OSVersion?) {
     self.source = source
     self.folder = folder
     self.environment = environment
     self.now = now
+    self.osOverride = osOverride
   }
 
   /// Says something about a place in the configuration file; `offset` nil where it stands in no file.

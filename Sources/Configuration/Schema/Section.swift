@@ -22,7 +22,7 @@ final class Section {
 
   /// The value of a key, `null` included, for the keys where `null` is a choice.
   func presentField(_ key: String) -> Field? {
-    knownKeys.append(key)
+    if !knownKeys.contains(key) { knownKeys.append(key) }
     guard let member = members[key] else { return nil }
     return Field(node: member.value, path: .member(of: field.path, key: key), reading: field.reading)
   }

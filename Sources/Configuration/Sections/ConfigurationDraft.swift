@@ -27,6 +27,7 @@ struct ConfigurationDraft {
   /// Reads the whole document.
   static func read(_ root: Field) -> ConfigurationDraft {
     var draft = ConfigurationDraft()
+    draft.ats.os = root.reading.osOverride ?? draft.ats.os
     root.section { section in
       section.read("listeners", into: &draft.listeners) { $0.listeners() }
       draft.console = section.switchable("console", default: draft.console) { $0.console() }

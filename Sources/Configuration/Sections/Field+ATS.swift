@@ -21,6 +21,7 @@ extension Field {
       var draft = ATSDraft()
       section.read("mode", into: &draft.mode) { $0.choice(ATSMode.self) }
       section.read("os", into: &draft.os) { $0.osVersion() }
+      draft.os = section.field.reading.osOverride ?? draft.os
       section.read("builtInExceptions", into: &draft.builtInExceptions) { $0.boolean() }
       let plist = section.field("infoPlist")
       let inline = section.field("dictionary")

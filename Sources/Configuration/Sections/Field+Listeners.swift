@@ -35,21 +35,21 @@ extension Field {
     } ?? nil
   }
 
+  private enum ModeWord: String, CaseIterable {
+    case explicit, transparent, reverse, socks5
+  }
+
   private static func mode(_ section: Section) -> ListenerMode {
-    let words: [(word: String, value: ListenerMode?)] = [
-      ("explicit", .explicit), ("transparent", .transparent), ("reverse", nil), ("socks5", .socks5),
-    ]
-    var mode: ListenerMode? = .explicit
-    section.read("mode", into: &mode) { (field: Field) -> ListenerMode?? in field.choice(of: words) }
-    let originField = section.field("origin")
-    let origin = originField?.origin()
-    guard let mode else {
-      if let origin { return .reverse(origin) }
-      if originField == nil { section.field.report(.error, "mode `reverse` needs `origin`, such as \"https://a.test\"") }
-      return .explicit
+    var word = ModeWord.explicit
+    section.read("mode", into: &word) { $0.choice(ModeWord.self) }
+    let field = section.field("origin")
+    let origin = field?.origin()
+    if word == .reverse {
+      if field == nil { section.field.report(.error, "mode `reverse` needs `origin`, such as \"https://a.test\"") }
+      return origin.map { .reverse($0) } ?? .explicit
     }
-    originField?.report(.error, "`origin` has a meaning only with mode `reverse`")
-    return mode
+    field?.report(.error, "`origin` has a meaning only with mode `reverse`")
+    return word == .transparent ? .transparent : word == .socks5 ? .socks5 : .explicit
   }
 
   /// nil for `auto`, which is the same as the default.
