@@ -67,11 +67,11 @@ public enum ConfigurationLoader {
     }
     let document = JSON5Reader.read(source.bytes)
     for fault in document.faults { reading.report(fault) }
-    guard let node = document.root else { return LoadResult(configuration: nil, findings: reading.report) }
+    guard let node = document.root else { return LoadResult(configuration: nil, findings: reading.allFindings) }
     let root = Field(node: node, path: .root, reading: reading)
     PendingKeys.report(root)
     let configuration = assemble(root, file: file, overrides: overrides)
-    let findings = reading.report
+    let findings = reading.allFindings
     return LoadResult(configuration: reading.hasErrors ? nil : configuration, findings: findings)
   }
 

@@ -5,7 +5,7 @@ extension Field {
   private static let fileForms = "a path or { credential: \"NAME\" } is expected"
 
   /// The path of a file: text, or the name of a credential of systemd.
-  func path() -> String? {
+  func filePath() -> String? {
     switch node.value {
     case .string(let text): return text.isEmpty ? reject("the path is empty") : reading.resolve(text)
     case .object:
@@ -17,7 +17,7 @@ extension Field {
 
   /// The content of a file that must exist, with its path.
   func contents(limit: Int = FileContents.defaultLimit) -> (bytes: [UInt8], path: String)? {
-    guard let path = path() else { return nil }
+    guard let path = filePath() else { return nil }
     return contents(of: path, limit: limit).map { ($0, path) }
   }
 
@@ -54,7 +54,7 @@ extension Field {
       let file = section.field("file")
       let credential = section.field("credential")
       if let env { return env.environmentValue() }
-      guard let field = file ?? credential, let path = file?.path() ?? credential?.credentialPath() else { return nil }
+      guard let field = file ?? credential, let path = file?.filePath() ?? credential?.credentialPath() else { return nil }
       return field.contents(of: path, limit: 64 << 10).map(Self.withoutLineEnd)
     } ?? nil
   }

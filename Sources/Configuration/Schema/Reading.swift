@@ -49,7 +49,7 @@ final class Reading {
   }
 
   /// Everything that was found, and how much was left out.
-  var report: [Finding] {
+  var allFindings: [Finding] {
     guard omittedCount > 0 else { return findings }
     let message = "\(omittedCount) more findings are left out"
     return findings + [Finding(level: .note, file: source.name, keyPath: "", message: message)]

@@ -15,7 +15,7 @@ extension Field {
 
   /// The certificates of one file, or of the files in one folder whose names look like certificates.
   func certificatesOfFileOrFolder() -> [Certificate]? {
-    guard let path = path() else { return nil }
+    guard let path = filePath() else { return nil }
     guard FileContents.isFolder(path) else {
       return contents(of: path).flatMap { certificates(in: $0, of: path) }
     }

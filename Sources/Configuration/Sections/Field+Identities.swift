@@ -100,7 +100,7 @@ struct IdentitySelection {
   var subject: String?
   var sha256: [UInt8]?
 
-  func matches(_ entry: PKCS12Entry) -> Bool {
+  func matches(_ entry: PKCS12Contents.Entry) -> Bool {
     let leaf = entry.identity.leaf
     if let friendlyName, friendlyName != entry.friendlyName { return false }
     if let sha256, sha256 != leaf.fingerprint { return false }

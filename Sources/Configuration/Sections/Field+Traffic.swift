@@ -100,7 +100,7 @@ extension Field {
   func transparency() -> TransparencySettings? {
     section { section in
       var settings = TransparencySettings()
-      section.read("logList", into: &settings.logList) { $0.path() }
+      section.read("logList", into: &settings.logList) { $0.filePath() }
       section.read("maxAge", into: &settings.maximumAge) { $0.duration() }
       return settings
     }
@@ -113,7 +113,7 @@ extension Field {
   private func importedFile() -> ImportSettings? {
     if case .object(let members) = node.value, members.contains(where: { $0.key == "file" }) {
       return section { section -> ImportSettings? in
-        guard let path = section.field("file")?.path() else { return nil }
+        guard let path = section.field("file")?.filePath() else { return nil }
         var settings = ImportSettings(file: path)
         section.read("format", into: &settings.format) { $0.choice(ImportSettings.Format.self) }
         section.read("targetSDK", into: &settings.targetSDK) { $0.integer(in: 1...1000) }
@@ -121,6 +121,6 @@ extension Field {
         return settings
       } ?? nil
     }
-    return path().map { ImportSettings(file: $0) }
+    return filePath().map { ImportSettings(file: $0) }
   }
 }
