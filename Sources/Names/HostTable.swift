@@ -50,7 +50,13 @@ public struct HostTable<Value: Sendable>: Sendable {
     return entries[index]
   }
 
+  /// The value of the most specific entry that matches; does not copy the pattern.
+  public func value(host: Host, port: UInt16) -> Value? {
+    index(host: host, port: port).map { entries[$0].value }
+  }
+
   private func index(host: Host, port: UInt16) -> Int? {
+    if entries.isEmpty { return nil }
     let text = host.text
     if let number = slotNumber(text[...], byteCount: text.utf8.count) {
       if let found = slots[number].entry(forNameItself: port) { return found }
