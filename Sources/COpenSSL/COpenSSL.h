@@ -7,4 +7,5 @@
 #include <openssl/provider.h>
 #include <openssl/rand.h>
 #include "wire.h"
+#include "x509.h"
 #endif

@@ -13,7 +13,8 @@ public enum DecisionStep: String, Sendable, Hashable, CaseIterable {
 /// One step that was looked at, for people and `explain`.
 public struct TracedStep: Sendable, Hashable {
   public let step: DecisionStep
-  /// A word for machines: `pass`, `skip`, `match`, `decided`, `deny`.
+  /// A word for machines: `pass` (looked at, does not stop the request), `skip` (has no say here), `decided`, `deny`, or `pending`
+  /// (the origin has to be seen first).
   public let outcome: String
   /// One sentence for people.
   public let reason: String
@@ -36,12 +37,20 @@ public struct RequestFacts: Sendable {
   public var host: Host
   public var port: UInt16
   public var context: Context
+  public var loop: LoopEvidence
+  /// The address that the target guard closed to this client; nil where none was, or none is known yet.
+  public var prohibitedTarget: IPAddress?
 
-  public init(scheme: Scheme, host: Host, port: UInt16, context: Context) {
+  public init(
+    scheme: Scheme, host: Host, port: UInt16, context: Context, loop: LoopEvidence = .none,
+    prohibitedTarget: IPAddress? = nil
+  ) {
     self.scheme = scheme
     self.host = host
     self.port = port
     self.context = context
+    self.loop = loop
+    self.prohibitedTarget = prohibitedTarget
   }
 }
 

@@ -1,0 +1,126 @@
+import Glibc
+import Policy
+
+/// What came of loading a configuration.
+public struct LoadResult: Sendable {
+  /// nil exactly when there is an error among the findings.
+  public let configuration: Configuration?
+  /// Everything there is to say, in the order of the file.
+  public let findings: [Finding]
+
+  public var hasErrors: Bool { configuration == nil }
+}
+
+/// Loads configurations. Only reads files; never makes or changes one.
+public enum ConfigurationLoader {
+  /// What is loaded when no file is named, if it exists.
+  public static let defaultFile = "/etc/pinwarden/pinwarden.json5"
+
+  /// Loads everything that the daemon would load: the file, and each file that it names.
+  ///
+  /// - Parameters:
+  ///   - file: nil for `defaultFile` if that exists, else the built-in defaults.
+  ///   - environment: of the process; secrets, credentials and the state directory come from it.
+  public static func load(
+    file: String?, overrides: CommandLineOverrides = CommandLineOverrides(), environment: [String: String]
+  ) -> LoadResult {
+    let path: String
+    if let file {
+      path = file
+    } else if access(defaultFile, F_OK) == 0 {
+      path = defaultFile
+    } else {
+      return load(text: "{}", file: nil, folder: "", overrides: overrides, environment: environment)
+    }
+    do throws(FileFault) {
+      let bytes = try FileContents.read(path, limit: JSON5Reader.maximumByteCount)
+      return load(
+        source: SourceText(name: path, bytes: bytes), file: path, folder: folder(of: path), overrides: overrides,
+        environment: environment)
+    } catch {
+      let finding = Finding(level: .error, file: path, keyPath: "", message: "cannot read the configuration: \(error)")
+      return LoadResult(configuration: nil, findings: [finding])
+    }
+  }
+
+  /// Loads a configuration from text.
+  ///
+  /// - Parameter folder: where relative paths begin; empty for the working directory.
+  public static func load(
+    text: String, file: String? = nil, folder: String = "", overrides: CommandLineOverrides = CommandLineOverrides(),
+    environment: [String: String]
+  ) -> LoadResult {
+    load(
+      source: SourceText(name: file ?? "", bytes: Array(text.utf8)), file: file, folder: folder, overrides: overrides,
+      environment: environment)
+  }
+
+  private static func load(
+    source: SourceText, file: String?, folder: String, overrides: CommandLineOverrides, environment: [String: String]
+  ) -> LoadResult {
+    let os = overrides.os.flatMap { OSVersion($0) }
+    let reading = Reading(
+      source: source, folder: folder, environment: environment, now: Int64(time(nil)), osOverride: os)
+    if let text = overrides.os, os == nil {
+      reading.add(
+        Finding(level: .error, keyPath: "--os", message: "`\(text)` is no version; one such as \"18.4\" is expected"))
+    }
+    let document = JSON5Reader.read(source.bytes)
+    for fault in document.faults { reading.report(fault) }
+    guard let node = document.root else { return LoadResult(configuration: nil, findings: reading.allFindings) }
+    let root = Field(node: node, path: .root, reading: reading)
+    PendingKeys.report(root)
+    let configuration = assemble(root, file: file, overrides: overrides)
+    let findings = reading.allFindings
+    return LoadResult(configuration: reading.hasErrors ? nil : configuration, findings: findings)
+  }
+
+  private static func assemble(_ root: Field, file: String?, overrides: CommandLineOverrides) -> Configuration? {
+    let reading = root.reading
+    var draft = ConfigurationDraft.read(root)
+    draft.assignListeners()
+    draft.apply(overrides, reading: reading)
+    var assembly = LaneAssembly(draft, reading: reading)
+    assembly.declaredNames = root.declaredNames
+    assembly.check()
+    guard let stateDirectory = draft.stateDirectory ?? StateDirectory.standard(reading.environment) else {
+      reading.report(
+        .error, "set it, or one of the environment variables STATE_DIRECTORY, XDG_STATE_HOME and HOME",
+        path: "stateDirectory", at: nil)
+      return nil
+    }
+    guard !reading.hasErrors else { return nil }
+    let (lanes, standard) = assembly.lanes()
+    return Configuration(draft, file: file, stateDirectory: stateDirectory, lanes: lanes, defaultLane: standard)
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+extension Reading {
+  /// Reports a fault of the text itself.
+  fileprivate func report(_ fault: JSON5Fault) {
+    var message = fault.message
+    if let first = fault.firstOffset {
+      let place = source.position(of: first)
+      message += "; the first time in line \(place.line), column \(place.column)"
+    }
+    report(.error, message, path: fault.path.description, at: fault.offset)
+  }
+}
+
+extension Field {
+  /// The keys under `trust` and `identities`, whether their values can be used or not.
+  fileprivate var declaredNames: [String: Set<String>] {
+    var names: [String: Set<String>] = [:]
+    for section in ["trust", "identities"] {
+      let field = member(section)
+      guard field.path.steps == [section], case .object(let members) = field.node.value else { continue }
+      names[section] = Set(members.map(\.key))
+    }
+    return names
+  }
+}

@@ -1,0 +1,64 @@
+import Policy
+
+/// The state of reading one configuration: its text, where its paths begin, and everything that was found so far.
+///
+/// Confined to the thread that loads; what the load yields is immutable.
+final class Reading {
+  /// More findings than this are counted but not kept.
+  private static let maximumFindingCount = 500
+
+  let source: SourceText
+  /// The folder that relative paths begin in; ends without a slash.
+  let folder: String
+  let environment: [String: String]
+  /// Seconds since 1970, for what has expired.
+  let now: Int64
+  /// The OS that the command line names; it beats that of the file.
+  let osOverride: OSVersion?
+
+  private(set) var findings: [Finding] = []
+  private var omittedCount = 0
+
+  init(source: SourceText, folder: String, environment: [String: String], now: Int64, osOverride: OSVersion?) {
+    self.source = source
+    self.folder = folder
+    self.environment = environment
+    self.now = now
+    self.osOverride = osOverride
+  }
+
+  /// Says something about a place in the configuration file; `offset` nil where it stands in no file.
+  func report(_ level: Finding.Level, _ message: String, path: String, at offset: Int?) {
+    let position = offset.map { source.position(of: $0) }
+    add(
+      Finding(
+        level: level, file: source.name, line: position?.line, column: position?.column, keyPath: path,
+        message: message))
+  }
+
+  /// Adds a finding that was made elsewhere. Errors are kept before all others when there are too many.
+  func add(_ finding: Finding) {
+    if findings.count < Self.maximumFindingCount {
+      findings.append(finding)
+      return
+    }
+    omittedCount += 1
+    if finding.level == .error, let index = findings.lastIndex(where: { $0.level != .error }) {
+      findings[index] = finding
+    }
+  }
+
+  /// Everything that was found, and how much was left out.
+  var allFindings: [Finding] {
+    guard omittedCount > 0 else { return findings }
+    let message = "\(omittedCount) more findings are left out"
+    return findings + [Finding(level: .note, file: source.name, keyPath: "", message: message)]
+  }
+
+  var hasErrors: Bool { findings.contains { $0.level == .error } }
+
+  /// A path of the configuration as an absolute one or one relative to the working directory.
+  func resolve(_ path: String) -> String {
+    path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
+  }
+}

@@ -1,0 +1,72 @@
+import Names
+import Policy
+
+/// Everything that a configuration says, checked and compiled. Immutable: a reload makes another one.
+public final class Configuration: Sendable {
+  /// The file it came from; nil: built-in defaults.
+  public let file: String?
+  public let listeners: [ListenerSettings]
+  /// nil: switched off.
+  public let console: ConsoleSettings?
+  public let access: AccessSettings
+  /// An absolute path, or one relative to the working directory. The loader does not create it.
+  public let stateDirectory: String
+  public let authority: AuthoritySettings
+  public let transparency: TransparencySettings
+  public let imports: [ImportSettings]
+  public let upstream: UpstreamSettings
+  public let bodies: BodySettings
+  public let pictures: PictureSettings
+  public let limits: Limits
+  /// nil: switched off.
+  public let store: StoreSettings?
+  public let onboarding: OnboardingSettings
+  public let log: LogSettings
+  /// By name; always has `default` and the lane of every listener.
+  public let lanes: [String: Lane]
+  public let defaultLane: Lane
+  private let lanesOfUsers: [String: Lane]
+  /// Longest prefix first.
+  private let lanesOfClients: [(network: CIDR, lane: Lane)]
+
+  init(_ draft: ConfigurationDraft, file: String?, stateDirectory: String, lanes: [String: Lane], defaultLane: Lane) {
+    self.file = file
+    listeners = draft.listeners
+    console = draft.console
+    access = draft.access
+    self.stateDirectory = stateDirectory
+    authority = draft.authority
+    transparency = draft.transparency
+    imports = draft.imports
+    upstream = draft.upstream
+    bodies = draft.bodies
+    pictures = draft.pictures
+    limits = draft.limits
+    store = draft.store
+    onboarding = draft.onboarding
+    log = draft.log
+    self.lanes = lanes
+    self.defaultLane = defaultLane
+    let ordered = lanes.values.sorted { $0.name < $1.name }
+    lanesOfUsers = Dictionary(
+      ordered.flatMap { lane in lane.users.map { ($0, lane) } }, uniquingKeysWith: { first, _ in first })
+    lanesOfClients = ordered.flatMap { lane in lane.clients.map { (network: $0, lane: lane) } }
+      .sorted { $0.network.prefixLength > $1.network.prefixLength }
+  }
+
+  /// The lane of a client: its user beats its address (longest prefix first), that beats the listener.
+  ///
+  /// - Parameters:
+  ///   - client: nil for a client on a socket of the file system.
+  ///   - listenerLane: `ListenerSettings.lane`.
+  ///   - user: the name in its credentials, verified.
+  public func lane(client: IPAddress?, listenerLane: String, user: String?) -> Lane {
+    if let user, let lane = lanesOfUsers[user] { return lane }
+    if !lanesOfClients.isEmpty, let client = client?.unmapped,
+      let match = lanesOfClients.first(where: { $0.network.contains(client) })
+    {
+      return match.lane
+    }
+    return lanes[listenerLane] ?? defaultLane
+  }
+}

@@ -1,0 +1,14 @@
+import Names
+
+extension ATSProfile {
+  /// Whether `NSAllowsLocalNetworking` is about this destination (spec A.4). The name in the URL decides, never the address behind it.
+  ///
+  /// A single label with a trailing dot is a name in the root zone, not an unqualified one, so it is not local.
+  func isLocal(_ host: Host) -> Bool {
+    guard localIsFree else { return false }
+    if let address = host.address {
+      return everyAddressIsLocal || address.isLoopback || address.isPrivate || address.isLinkLocal
+    }
+    return host.text.hasSuffix(".local") || (!host.hasTrailingDot && !host.text.utf8.contains(UInt8(ascii: ".")))
+  }
+}

@@ -1,0 +1,191 @@
+import Names
+
+/// The words for what certificate trust or a pin refuses about an origin.
+extension OriginRequirements {
+  func refusal(of outcome: AFEvaluation.Outcome, _ policy: TrustPolicy, _ facts: PeerFacts) -> Refusal {
+    switch outcome {
+    case .untrusted(let faults): return refusal(of: faults, facts.evaluation)
+    case .contradictory:
+      return trustRefusal(
+        "Certificate trust: \(policy.place) contradicts itself",
+        "\(policy.place) accepts invalid certificates and wants the name validated, but pins no certificate that could vouch for "
+          + "\(place); AFSecurityPolicy refuses that. Pin a certificate (pinning and certificates), or take "
+          + "allowInvalidCertificates away.")
+    case .nothingPinned:
+      return trustRefusal(
+        "A pin is missing: \(policy.place) has no certificates",
+        "\(policy.place) pins by \(policy.pinning.rawValue) but has no certificates, so no origin can match. Add the "
+          + "certificate of \(place), or set pinning to none.")
+    case .notAnchoredInPins(let faults):
+      let cause = refusal(of: faults, facts.pinnedEvaluation ?? facts.evaluation).detail
+      return trustRefusal(
+        "A pin refuses the origin's certificate",
+        "The chain of \(place) is not valid against the \(policy.certificates.count) certificates of \(policy.place) alone. "
+          + cause)
+    case .notPinned:
+      return pinRefusal(place: policy.place, count: policy.certificates.count, chain: facts.evaluation.chain)
+    case .notWhollyPinned:
+      return trustRefusal(
+        "A pin refuses the origin's certificate",
+        "Not every certificate of the chain of \(place) is pinned by \(policy.place), as validatesCertificateChain asks. "
+          + seen(facts.evaluation.chain))
+    case .accepted:
+      return trustRefusal("Certificate trust refuses the origin", "The certificate of \(place) is refused.")
+    }
+  }
+
+  func pinRefusal(place pins: String, count: Int, chain: [CertificateFacts]) -> Refusal {
+    trustRefusal(
+      "A pin refuses the origin's certificate",
+      "No certificate in the chain of \(place) matches \(count == 1 ? "the one pin" : "one of the \(count) pins") of \(pins)"
+        + "\(rule). \(seen(chain)) If the origin changed its key on purpose, pin the new one.")
+  }
+
+  func pinnedDomainsRefusal(_ pinned: PinnedIdentities, chain: [CertificateFacts]) -> Refusal {
+    let lists = [
+      pinned.leaf.map { "\($0.count) in NSPinnedLeafIdentities" },
+      pinned.ca.map { "\($0.count) in NSPinnedCAIdentities" },
+    ].compactMap { $0 }.joined(separator: ", ")
+    return trustRefusal(
+      "A pin refuses the origin's certificate",
+      "The chain of \(place) does not match the pins of NSPinnedDomains (\(lists)). \(seen(chain)) "
+        + "If the origin changed its key on purpose, the app's Info.plist must change too.")
+  }
+
+  private func refusal(of faults: TrustFaults, _ evaluation: ChainEvaluation) -> Refusal {
+    if let fault = faults.worst { return refusal(of: fault, evaluation) }
+    switch faults.policy.first {
+    case .weakKey(let depth):
+      let key = evaluation.chain.indices.contains(depth) ? evaluation.chain[depth].keyText : "unknown kind"
+      return trustRefusal(
+        "Certificate trust: a key is too weak",
+        "\(certificate(at: depth, in: evaluation)) has a key of \(key); certificate trust asks for RSA 2048 or EC 256 at least in "
+          + "the whole chain.")
+    case .weakSignature(let depth):
+      return trustRefusal(
+        "Certificate trust: a signature is too weak",
+        "\(certificate(at: depth, in: evaluation)) is signed with \(hash(at: depth, in: evaluation)); certificate trust accepts "
+          + "neither SHA-1 nor MD5.")
+    case .livesTooLong(let days, let limit):
+      return trustRefusal(
+        "Certificate trust: the certificate lives too long",
+        "\(certificate(at: 0, in: evaluation)) is valid for \(days) days; certificate trust accepts \(limit) at most. Let the "
+          + "authority issue one with a shorter life.")
+    case nil:
+      return trustRefusal("Certificate trust refuses the origin", "The certificate of \(place) is refused.")
+    }
+  }
+
+  private func refusal(of fault: ChainFault, _ evaluation: ChainEvaluation) -> Refusal {
+    let anchors = trust.map { "\($0.place).anchors" } ?? "the anchors of a trust policy"
+    switch fault {
+    case .unknownRoot:
+      return trustRefusal(
+        "Certificate trust: the origin's root is unknown",
+        "No path leads from \(certificate(at: 0, in: evaluation)) to a trusted root; its issuer is "
+          + "\"\(Self.excerpt(evaluation.chain.last?.issuer ?? ""))\". Let the origin send its intermediates, or add the root to "
+          + "\(anchors) if you trust it.",
+        error: .serverCertificateHasUnknownRoot)
+    case .selfSigned:
+      return trustRefusal(
+        "Certificate trust: the origin's certificate is self-signed",
+        "\(certificate(at: 0, in: evaluation)) signed itself and is no trusted root. If it is the right one, add it to \(anchors)."
+      )
+    case .expired(let depth):
+      return trustRefusal(
+        "Certificate trust: a certificate has expired",
+        "\(certificate(at: depth, in: evaluation)) expired on \(day(at: depth, in: evaluation, \.notAfter)). Renew it at the origin, "
+          + "and look at this machine's clock.",
+        error: .serverCertificateHasBadDate)
+    case .notYetValid(let depth):
+      return trustRefusal(
+        "Certificate trust: a certificate is not valid yet",
+        "\(certificate(at: depth, in: evaluation)) is not valid before \(day(at: depth, in: evaluation, \.notBefore)). Look at the "
+          + "clocks of this machine and of the authority.",
+        error: .serverCertificateNotYetValid)
+    case .nameMismatch:
+      return trustRefusal(
+        "Certificate trust: the certificate is for another name",
+        "\(certificate(at: 0, in: evaluation)) is not for \(host.bracketed): none of its subject alternative names matches. Let the "
+          + "authority issue one that names the host.")
+    case .wrongPurpose(let depth):
+      return trustRefusal(
+        "Certificate trust: a certificate has another purpose",
+        "\(certificate(at: depth, in: evaluation)) is not meant for servers: its extended key usage does not have serverAuth."
+      )
+    case .invalidAuthority(let depth):
+      return trustRefusal(
+        "Certificate trust: an issuer may not issue",
+        "\(certificate(at: depth, in: evaluation)) may not issue the certificate below it: it is no authority, or its limits "
+          + "forbid it.")
+    case .badSignature(let depth):
+      return trustRefusal(
+        "Certificate trust: a signature is wrong",
+        "The signature of \(certificate(at: depth, in: evaluation)) is not valid.")
+    case .other(let text):
+      return trustRefusal(
+        "Certificate trust refuses the origin's certificate",
+        "The chain of \(place) is not valid: \(Self.excerpt(text)).")
+    }
+  }
+
+  private func trustRefusal(
+    _ title: String, _ detail: String, error: NSURLError = .serverCertificateUntrusted
+  ) -> Refusal {
+    Refusal(
+      status: 502, error: error, proxyError: .tlsCertificateError, decidedBy: .trust, title: title,
+      detail: detail.capitalisedSentence)
+  }
+
+  private var rule: String { rulePattern.map { " (rule \($0))" } ?? "" }
+
+  /// `the certificate of a.test:443 ("CN=a.test")`, or the one above it.
+  func certificate(at depth: Int, in evaluation: ChainEvaluation) -> String {
+    let subject = evaluation.chain.indices.contains(depth) ? evaluation.chain[depth].subject : ""
+    let quoted = subject.isEmpty ? "" : " (\"\(Self.excerpt(subject))\")"
+    return depth == 0
+      ? "the certificate of \(place)\(quoted)" : "certificate \(depth) in the chain of \(place)\(quoted)"
+  }
+
+  func hash(at depth: Int, in evaluation: ChainEvaluation) -> String {
+    guard evaluation.chain.indices.contains(depth) else { return "an unknown hash" }
+    switch evaluation.chain[depth].signatureHash {
+    case .md5: return "MD5"
+    case .sha1: return "SHA-1"
+    case .sha224: return "SHA-224"
+    case .sha256: return "SHA-256"
+    case .sha384: return "SHA-384"
+    case .sha512: return "SHA-512"
+    case .intrinsic: return "a hash of its own"
+    case .unknown: return "an unknown hash"
+    }
+  }
+
+  private func day(
+    at depth: Int, in evaluation: ChainEvaluation, _ moment: (CertificateFacts) -> Int64
+  ) -> String {
+    guard evaluation.chain.indices.contains(depth) else { return "an unknown day" }
+    return CalendarDay(secondsSince1970: moment(evaluation.chain[depth])).description
+  }
+
+  /// The first keys of a chain; it may be longer than anyone wants to read.
+  private func seen(_ chain: [CertificateFacts]) -> String {
+    let limit = 4
+    let pins = chain.prefix(limit).map { Pin.text(of: $0.spkiDigest) }.joined(separator: ", ")
+    return "Seen: \(pins)\(chain.count > limit ? " and more" : "")."
+  }
+
+  /// Names in certificates come from outside: bounded and without control characters.
+  private static func excerpt(_ text: String) -> String {
+    var quoted = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(100) {
+      quoted.append(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "?" : scalar)
+    }
+    return String(quoted)
+  }
+}
+
+extension String {
+  /// With a capital at its beginning: sentences here may begin with a phrase that elsewhere stands inside one.
+  var capitalisedSentence: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,16 @@
+/// What a PKCS#12 file holds.
+public struct PKCS12Contents: Sendable {
+  /// A key with its certificate and the issuers that the file holds.
+  public struct Entry: Sendable {
+    public let identity: Identity
+    /// The name that the exporting program gave it.
+    public let friendlyName: String?
+    /// What ties the key to its certificate inside the file.
+    public let localKeyID: [UInt8]?
+  }
+
+  /// In the order of the keys in the file, of which systems make no promise. Never empty.
+  public let entries: [Entry]
+  /// What protects the parts of the file, each once: `AES-256-CBC/PBKDF2`, `3DES`, `RC2-40`; `none` for what lies open.
+  public let protections: [String]
+}
