@@ -36,7 +36,8 @@ extension Command {
     guard let command = subcommands.first(where: { $0.lastWord == word }) else {
       guard !word.hasPrefix("-") else { throw fault("unknown option \(word)") }
       let near = NearestKey.find(word, among: subcommands.map(\.lastWord))
-      let known = near.map { "did you mean `\($0)`?" } ?? "there are \(subcommands.map(\.lastWord).joined(separator: ", "))"
+      let known =
+        near.map { "did you mean `\($0)`?" } ?? "there are \(subcommands.map(\.lastWord).joined(separator: ", "))"
       throw fault("unknown command `\(word)`; \(known)")
     }
     return try command.parse(words.dropFirst())
@@ -72,7 +73,8 @@ extension Command {
     if operands.count > operandCount.upperBound {
       let first = operands[operandCount.upperBound]
       throw fault(
-        operandCount.upperBound == 0 ? "it takes no arguments, but got `\(first)`" : "`\(first)` is one argument too many")
+        operandCount.upperBound == 0
+          ? "it takes no arguments, but got `\(first)`" : "`\(first)` is one argument too many")
     }
   }
 

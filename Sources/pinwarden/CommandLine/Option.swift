@@ -48,7 +48,8 @@ extension Option {
     "config", "FILE", "the configuration; without it /etc/pinwarden/pinwarden.json5 if that exists, else defaults")
   static let stateDirectory = Option.value(
     "state-directory", "DIR", "where the local CA is kept, in place of what the configuration says")
-  static let format = Option.choice("format", ["text", "json"], "text for people (the default) or JSON with stable names")
+  static let format = Option.choice(
+    "format", ["text", "json"], "text for people (the default) or JSON with stable names")
   static let passphraseEnvironment = Option.value(
     "passphrase-env", "NAME", "the environment variable that holds the passphrase")
   static let passphraseFile = Option.value("passphrase-file", "FILE", "a file whose first line is the passphrase")
