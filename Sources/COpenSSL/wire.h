@@ -42,7 +42,7 @@ static inline X509 *copenssl_certificate_at(const STACK_OF(X509) *stack, int ind
   return sk_X509_value(stack, index);
 }
 static inline int copenssl_name_count(const STACK_OF(X509_NAME) *stack) { return stack ? sk_X509_NAME_num(stack) : 0; }
-static inline X509_NAME *copenssl_name_at(const STACK_OF(X509_NAME) *stack, int index) {
+static inline X509_NAME *copenssl_wire_name_at(const STACK_OF(X509_NAME) *stack, int index) {
   return sk_X509_NAME_value(stack, index);
 }
 

@@ -153,6 +153,11 @@ public struct LoopBound<Value>: @unchecked Sendable {
     box = Box(value, loop: loop)
   }
 
+  /// The value, for whoever is on the loop already; nil on other threads.
+  public var valueOnLoop: Value? {
+    loop.isCurrent ? box.cell.value : nil
+  }
+
   /// Calls `body` on the loop, in this turn or the next.
   ///
   /// - Returns: false if the loop has ended and `body` will never run.

@@ -39,6 +39,9 @@ public struct ATSPolicy: Sendable {
     systemDefaults = defaults
   }
 
+  /// Whether any answer depends on the context: only then must requests of different contexts be kept apart.
+  public var dependsOnContext: Bool { globals.webContent == .yes || globals.media == .yes }
+
   /// Whether plain HTTP to this host is permitted; `mode` is not looked at.
   public func cleartext(host: Host, context: Context) -> CleartextVerdict {
     CleartextVerdict(ground: ground(host, context))

@@ -11,9 +11,13 @@ public struct TargetGuard: Sendable {
     self.ownAddresses = Set(ownAddresses.map(\.unmapped))
   }
 
-  /// Whether this client may not be connected to this address. A client on loopback or on a Unix socket (nil) may reach everything.
-  public func prohibits(_ address: IPAddress, client: IPAddress?, allowed: [CIDR]) -> Bool {
-    guard let client, !client.isLoopback else { return false }
+  /// Whether the guard holds for this client: one on loopback or on a Unix socket (nil) may reach everything.
+  public static func watches(_ client: IPAddress?) -> Bool {
+    client.map { !$0.isLoopback } ?? false
+  }
+
+  /// Whether a client that the guard watches may not be connected to this address.
+  public func prohibits(_ address: IPAddress, allowed: [CIDR]) -> Bool {
     let address = address.unmapped
     guard isClosed(address) else { return false }
     return !allowed.contains { $0.contains(address) }

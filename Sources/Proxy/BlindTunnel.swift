@@ -1,4 +1,5 @@
 import Bytes
+import Configuration
 import EventLoop
 import HTTP
 import Names
@@ -42,6 +43,12 @@ final class BlindTunnel {
     attempt = nil
     if let relay { return relay.end(nil) }
     record(detail: "ended before the origin was reached")
+  }
+
+  /// The client ended its side before the origin answered: nobody is left who could use the tunnel.
+  func clientEnded() {
+    abort()
+    connection.close()
   }
 
   private func record(detail: String?) {

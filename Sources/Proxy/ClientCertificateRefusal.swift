@@ -8,12 +8,12 @@ enum ClientCertificateRefusal {
   private static let alertsAboutCertificates: Set<UInt8> = [40, 41, 42, 43, 44, 45, 46, 48, 49, 51, 116]
 
   static func refusal(for failure: TLSFailure, session: TLSSession?, plan: OriginPlan) -> Refusal? {
-    guard let session, session.clientCertificateWasAsked, let alert = failure.receivedAlert,
+    guard let session, session.clientCertificateWasAsked, case .alert(let alert) = failure,
       alertsAboutCertificates.contains(alert)
     else { return nil }
     if let identity = session.sentIdentity {
-      return .clientCertificateRejected(host: plan.authorityText, identity: identity, alert: Int(alert))
+      return .clientCertificateRejected(host: plan.key.host, identity: identity.name)
     }
-    return .clientCertificateRequired(host: plan.authorityText, hasIdentity: !plan.identities.isEmpty)
+    return .clientCertificateRequired(host: plan.key.host)
   }
 }

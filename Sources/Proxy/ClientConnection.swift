@@ -1,3 +1,4 @@
+import Authority
 import Bytes
 import Configuration
 import EventLoop
@@ -90,7 +91,7 @@ final class ClientConnection {
     let stream = HTTP1ClientStream(connection: self, role: .proxy)
     stage = .http(stream)
     transport.attach(to: self)
-    stream.refuseUnread(.connectionLimit())
+    stream.refuseUnread(.connectionLimit(generation.configuration.limits.connections))
   }
 
   // MARK: access and role
@@ -113,8 +114,7 @@ final class ClientConnection {
   }
 
   private var isAdmitted: Bool {
-    guard let clientAddress else { return true }
-    return generation.configuration.access.clients.contains { $0.contains(clientAddress) }
+    generation.configuration.access.admits(clientAddress)
   }
 
   private func warnOfStranger() {
@@ -137,8 +137,7 @@ final class ClientConnection {
 
   private func beginTransparent() {
     guard let destination = transport.socket.originalDestination(), let ip = destination.ipBytes,
-      let address = IPAddress(bytes: ip), let port = destination.port,
-      let host = try? Host("\(address)")
+      let address = IPAddress(bytes: ip), let port = destination.port
     else {
       worker.shared.warnOnce(
         LogEvent(
@@ -147,7 +146,7 @@ final class ClientConnection {
         about: "\(listener.address)")
       return close()
     }
-    tunnel = TunnelTarget(target: HostPort(host: host, port: port), kind: .transparent)
+    tunnel = TunnelTarget(target: HostPort(host: Host(address), port: port), kind: .transparent)
     stage = .hello
     arm(.head)
     transport.attach(to: self)
@@ -191,10 +190,7 @@ final class ClientConnection {
   var bound: LoopBound<ClientConnection> { LoopBound(self, on: worker.loop) }
 
   /// The target guard holds for clients that are not on loopback.
-  private var isGuarded: Bool {
-    guard let clientAddress else { return false }
-    return !clientAddress.isLoopback
-  }
+  private var isGuarded: Bool { TargetGuard.watches(clientAddress) }
 
   /// The context of a request: the lane's, the listener's, or told from the User-Agent.
   func context(userAgent: @autoclosure () -> String?) -> Context {
@@ -322,17 +318,17 @@ final class ClientConnection {
 
   private func obtainLeaf(_ target: TunnelTarget) {
     let host = target.target.host
-    if let leaf = generation.leaves.cached(host) { return secure(with: leaf, target) }
+    if let leaf = generation.leaves.cached(host) { return secure(with: leaf.identity, target) }
     let me = bound
     generation.leaves.leaf(for: host) { result in
-      me.onLoop { connection in connection.leafArrived(result.map { $0 }.mapError { "\($0)" as LeafFault }, target) }
+      me.onLoop { connection in connection.leafArrived(result, target) }
     }
   }
 
-  private func leafArrived(_ result: Result<Identity, LeafFault>, _ target: TunnelTarget) {
+  private func leafArrived(_ result: Result<MintedLeaf, MintFault>, _ target: TunnelTarget) {
     guard case .waiting = stage else { return }
     switch result {
-    case .success(let leaf): secure(with: leaf, target)
+    case .success(let leaf): secure(with: leaf.identity, target)
     case .failure(let fault):
       worker.shared.log.write(
         LogEvent(
@@ -390,7 +386,10 @@ final class ClientConnection {
 
   /// An HTTP/2 preface without TLS: nothing can be read of it without speaking HTTP/2, so it is refused as plain HTTP.
   private func refuseInTunnel(plainHTTP tunnel: TunnelTarget) {
-    refuseInTunnel(.cleartext(host: tunnel.target.host.text, reason: "HTTP/2 without TLS inside a tunnel is plain HTTP."))
+    refuseInTunnel(
+      .cleartext(
+        scheme: .http, host: tunnel.target.host, port: tunnel.target.port,
+        reason: "HTTP/2 without TLS inside a tunnel is plain HTTP"))
   }
 
   // MARK: records
@@ -587,11 +586,11 @@ extension ClientConnection: TransportDelegate {
       case .greeting(let length, let offersNoAuthentication):
         transport.received.consume(length)
         guard offersNoAuthentication else {
-          transport.outgoing.append(SOCKS5.noAcceptableMethod)
+          transport.outgoing.append(SOCKS5.acceptsNoMethod)
           transport.scheduleFlush()
           return linger()
         }
-        transport.outgoing.append(SOCKS5.noAuthentication)
+        transport.outgoing.append(SOCKS5.choosesNoAuthentication)
         transport.scheduleFlush()
         stage = .socks(.request)
         readSOCKS(.request)
@@ -599,19 +598,25 @@ extension ClientConnection: TransportDelegate {
     case .request:
       switch SOCKS5.parseRequest(transport.received.bytes) {
       case .needMore: waitForMore()
-      case .invalid(let reply):
+      case .refused(let reply):
         transport.outgoing.append(SOCKS5.reply(reply))
         transport.scheduleFlush()
         linger()
-      case .connect(let length, let hostText, let port):
+      case .connect(let length, let target):
         transport.received.consume(length)
-        socksRequested(hostText, port)
+        socksRequested(target)
       }
     }
   }
 
-  private func socksRequested(_ hostText: String, _ port: UInt16) {
-    guard port > 0, let host = try? Host(hostText) else {
+  private func socksRequested(_ wanted: SOCKS5.Target) {
+    let port = wanted.port
+    let found: Host? =
+      switch wanted.destination {
+      case .name(let name): try? Host(name)
+      case .address(let bytes): IPAddress(bytes: bytes).map(Host.init)
+      }
+    guard port > 0, let host = found else {
       transport.outgoing.append(SOCKS5.reply(.hostUnreachable))
       transport.scheduleFlush()
       return linger()
@@ -626,9 +631,4 @@ extension ClientConnection: TransportDelegate {
     }
     open(target, plan: admission.plan, reply: .socks)
   }
-}
-
-/// Why no leaf could be made.
-struct LeafFault: Error, CustomStringConvertible {
-  let description: String
 }

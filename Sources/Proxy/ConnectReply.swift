@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 
 /// How the asker of a tunnel is answered: in HTTP, in SOCKS, or not at all (a transparent connection never asked).

@@ -89,7 +89,7 @@ final class Exchange {
     let plan = connection.plan(
       scheme: scheme, target: target, context: context, dialled: connection.tunnel?.dialled)
     self.plan = plan
-    if hasPassedThisInstance { return refuse(.loop(target: plan.authorityText)) }
+    if hasPassedThisInstance { return refuse(.loop(.via, host: target.host)) }
     let decision = plan.decision
     if !decision.observedViolations.isEmpty {
       ats = ATSVerdict(outcome: .fail, violations: decision.observedViolations)
@@ -98,7 +98,7 @@ final class Exchange {
     case .deny:
       refuse(decision.refusal ?? .internalError(detail: "The decision gave no reason."))
     case .bypass where isBypassedMeanwhile:
-      refuse(.misdirected(expected: "a new connection"))
+      refuse(.misdirected(tunnel: target))
     default:
       if request.isSuspectedStripped { warnOfStrippedBody() }
       lease(plan)
@@ -328,9 +328,10 @@ final class Exchange {
 
   func timedOut() {
     guard case .running(let origin) = phase else { return }
+    let limits = connection.generation.configuration.limits
     let refusal: Refusal =
       stream.hasReadRequest
-      ? .originSilent(host: plan?.authorityText ?? "\(target)") : .requestTimeout()
+      ? .originSilent(host: target.host, after: limits.requestTimeout) : .requestTimeout(after: limits.requestTimeout)
     self.origin = origin.facts
     origin.close()
     if hasAnswered {

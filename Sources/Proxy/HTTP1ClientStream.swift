@@ -1,4 +1,6 @@
 import Bytes
+import Configuration
+import EventLoop
 import HTTP
 import Names
 import Policy
@@ -126,7 +128,9 @@ final class HTTP1ClientStream {
       return exchange.requestBroken(fault)
     }
     if fault.kind == .incomplete { return connection.close() }
-    refuseUnread(fault.status == 431 ? .headTooLarge(detail: fault.reason) : .malformed(fault))
+    refuseUnread(
+      fault.kind == .tooLarge
+        ? .headTooLarge(limit: connection.generation.configuration.limits.head) : .malformed(fault))
   }
 
   // MARK: requests
@@ -170,7 +174,7 @@ final class HTTP1ClientStream {
     _ answer: Gatekeeper.Answer, _ head: RequestHead, _ framing: BodyFraming, _ target: RequestTarget
   ) {
     guard case .admitted(let user) = answer else {
-      return refuse(.proxyAuthenticationRequired(), head: head, framing: framing, target: target)
+      return refuse(.accessDenied(), head: head, framing: framing)
     }
     connection.use(user: user)
     switch target {
@@ -187,7 +191,7 @@ final class HTTP1ClientStream {
     let target: HostPort
     do throws(NameFault) { target = try HostPort(authority: text, defaultPort: nil) } catch {
       return refuse(
-        .malformed(detail: "The target of CONNECT must be host:port: \(error)"), head: head, framing: .none)
+        .malformedTarget(error), head: head, framing: .none)
     }
     let admission = TunnelAdmission(
       connection: connection, target: TunnelTarget(target: target, kind: .connect),
@@ -210,7 +214,7 @@ final class HTTP1ClientStream {
     do throws(NameFault) {
       target = try HostPort(authority: absolute.authority, defaultPort: scheme.defaultPort)
     } catch {
-      return refuse(.malformed(detail: "The host of the target is not valid: \(error)"), head: head, framing: framing)
+      return refuse(.malformedTarget(error), head: head, framing: framing)
     }
     run(head, framing, scheme: scheme, target: target, path: absolute.pathAndQuery)
   }
@@ -234,8 +238,7 @@ final class HTTP1ClientStream {
     if case .absolute(let absolute) = target { isHere = names(absolute.authority, tunnel) && absolute.scheme == tunnel.scheme.rawValue }
     if let host = head.fields.firstBytes(.host) { isHere = isHere && namesHere(host, tunnel) }
     guard isHere else {
-      return refuse(
-        .misdirected(expected: "\(tunnel.target)"), head: head, framing: framing, target: target)
+      return refuse(.misdirected(tunnel: tunnel.target), head: head, framing: framing)
     }
     run(head, framing, scheme: tunnel.scheme, target: tunnel.target, path: path)
   }
@@ -277,16 +280,20 @@ final class HTTP1ClientStream {
   /// Answers something that was no request, or was not read as one, and ends the connection.
   func refuseUnread(_ refusal: Refusal) {
     isLast = true
-    Exchange.recordRefused(refusal, connection: connection, role: role, head: nil)
+    UnreadRequest(connection: connection, role: role, head: nil).record(refusal)
     write(refusal, head: nil, url: nil, steps: [], closes: true)
     connection.linger()
   }
 
-  private func refuse(
-    _ refusal: Refusal, head: RequestHead, framing: BodyFraming, target: RequestTarget? = nil
-  ) {
-    Exchange.recordRefused(refusal, connection: connection, role: role, head: head)
+  private func refuse(_ refusal: Refusal, head: RequestHead, framing: BodyFraming) {
+    UnreadRequest(connection: connection, role: role, head: head).record(refusal)
     answer(refusal, head: head, url: nil, steps: [], framing: framing)
+  }
+
+  /// The origin of a blind tunnel was not reached.
+  func tunnelFailed(_ refusal: Refusal, head: RequestHead) {
+    answer(refusal, head: head, url: nil, steps: [], framing: .none)
+    if !isLast { advance() }
   }
 
   /// Answers a request for which there is no exchange. A body that was not read ends the connection.
@@ -420,7 +427,7 @@ final class HTTP1ClientStream {
 
   func headTimedOut() {
     guard transport.received.isEmpty, decoder.isBetweenMessages else {
-      return refuseUnread(.requestTimeout())
+      return refuseUnread(.requestTimeout(after: connection.generation.configuration.limits.headTimeout))
     }
     connection.close()
   }

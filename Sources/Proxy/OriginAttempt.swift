@@ -59,13 +59,13 @@ final class OriginAttempt {
   func start() {
     // The closures hold the attempt: it lives until its outcome, even if nobody waits.
     let timer = Timer(loop: worker.loop) { self.timedOut() }
-    timer.start(after: plan.generation.configuration.upstream.connectTimeout)
+    timer.start(after: plan.connectTimeout)
     deadline = timer
     switch plan.destination {
     case .addresses(let addresses):
       connect(to: addresses)
     case .name(let name, let port):
-      lookup = worker.resolver.resolve(name, timeout: plan.generation.configuration.upstream.connectTimeout) {
+      lookup = worker.resolver.resolve(name, timeout: plan.connectTimeout) {
         result in
         self.resolved(result, port: port)
       }
@@ -100,16 +100,18 @@ final class OriginAttempt {
     case .success(let addresses):
       connect(to: addresses.compactMap { $0.ipBytes.flatMap { SocketAddress(ip: $0, port: port) } })
     case .failure(.timeout):
-      fail(OriginFailure(refusal: .dnsTimeout(host: plan.key.host.text)))
-    case .failure:
-      fail(OriginFailure(refusal: .nameNotFound(host: plan.key.host.text)))
+      fail(OriginFailure(refusal: .dnsTimeout(host: plan.key.host)))
+    case .failure(.notFound):
+      fail(OriginFailure(refusal: .nameNotFound(host: plan.key.host)))
+    case .failure(.failed(let reason)):
+      fail(OriginFailure(refusal: .nameLookupFailed(host: plan.key.host, detail: reason)))
     }
   }
 
   private func connect(to addresses: [SocketAddress]) {
     phase = .tcp
-    if let own = addresses.first(where: worker.isOwnListener) {
-      return fail(OriginFailure(refusal: .loop(target: "\(plan.authorityText) (\(own))")))
+    guard !addresses.contains(where: worker.isOwnListener) else {
+      return fail(OriginFailure(refusal: .loop(.ownListener, host: plan.key.host)))
     }
     let permitted = addresses.filter { address in
       address.ipBytes.flatMap(IPAddress.init(bytes:)).map { !plan.isProhibited($0) } ?? true
@@ -118,8 +120,8 @@ final class OriginAttempt {
       let refused = addresses.first.flatMap { $0.ipBytes.flatMap(IPAddress.init(bytes:)) }
       return fail(
         OriginFailure(
-          refusal: refused.map { .destinationProhibited(host: plan.key.host.text, address: $0) }
-            ?? .nameNotFound(host: plan.key.host.text)))
+          refusal: refused.map { .destinationProhibited(host: plan.key.host, address: $0) }
+            ?? .nameNotFound(host: plan.key.host)))
     }
     dial = Dialer.dial(permitted, on: worker.loop) { result in
       self.dialled(result, first: permitted[0])
@@ -147,9 +149,9 @@ final class OriginAttempt {
 
   private static func refusal(for fault: DialFault, plan: OriginPlan, address: SocketAddress) -> Refusal {
     switch fault {
-    case .refused: .connectionRefused(host: plan.authorityText, address: "\(address)")
-    case .timeout: .connectTimeout(host: plan.authorityText)
-    case .unreachable(let error), .failed(let error): .unreachable(host: plan.authorityText, reason: "\(error)")
+    case .refused: .connectionRefused(host: plan.key.host, address: "\(address)")
+    case .timeout: .connectTimeout(host: plan.key.host, after: plan.connectTimeout)
+    case .unreachable, .failed: .unroutable(host: plan.key.host, address: "\(address)")
     }
   }
 
@@ -176,7 +178,7 @@ final class OriginAttempt {
   private func handshakeFailed(_ failure: TransportFailure) {
     let session = transport?.session
     var result = OriginFailure(
-      refusal: .originClosed(host: plan.authorityText, detail: "during the TLS handshake"), ats: verdict?.ats,
+      refusal: .originClosed(host: plan.key.host), ats: verdict?.ats,
       origin: originFacts(session))
     switch failure {
     case .system:
@@ -203,7 +205,7 @@ final class OriginAttempt {
     guard let address else { return nil }
     return ExchangeRecord.Origin(
       address: "\(address)", isReused: false, tls: session?.negotiated.map(ExchangeRecord.TLS.init),
-      pins: verdict?.pins ?? [], matchedPin: verdict?.matchedPin, identity: session?.sentIdentity)
+      pins: verdict?.pins ?? [], matchedPin: verdict?.matchedPin, identity: session?.sentIdentity?.name)
   }
 
   // MARK: outcome
@@ -240,7 +242,7 @@ final class OriginAttempt {
     guard phase != .over else { return }
     fail(
       OriginFailure(
-        refusal: .connectTimeout(host: plan.authorityText), ats: nil, origin: originFacts(transport?.session)))
+        refusal: .connectTimeout(host: plan.key.host, after: plan.connectTimeout), ats: nil, origin: originFacts(transport?.session)))
   }
 
   private func end() {
@@ -298,7 +300,7 @@ extension OriginAttempt: TLSPeerJudge {
       requirements.wantsPinnedEvaluation
       ? stores.pinned.map { ChainVerifier.evaluate(leaf: leaf, others: others, anchors: $0, host: nil, at: nil) } : nil
     let facts = PeerFacts(
-      version: TLSVersion(rawValue: peer.version) ?? .v10, cipherSuite: peer.cipherSuite,
+      version: TLSVersion(rawValue: peer.version.rawValue) ?? .v10, cipherSuite: peer.cipher,
       presented: peer.chain.map(CertificateFacts.init), evaluation: ChainEvaluation(result),
       hostMatches: result.hostMatches, pinnedEvaluation: pinned.map(ChainEvaluation.init),
       now: worker.loop.wallClock / 1_000)

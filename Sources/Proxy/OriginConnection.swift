@@ -1,4 +1,5 @@
 import Bytes
+import Configuration
 import EventLoop
 import HTTP
 import Policy
@@ -108,7 +109,7 @@ final class OriginConnection {
   var facts: ExchangeRecord.Origin {
     ExchangeRecord.Origin(
       address: address, isReused: isReused, tls: transport.session?.negotiated.map(ExchangeRecord.TLS.init),
-      pins: verdict?.pins ?? [], matchedPin: verdict?.matchedPin, identity: transport.session?.sentIdentity)
+      pins: verdict?.pins ?? [], matchedPin: verdict?.matchedPin, identity: transport.session?.sentIdentity?.name)
   }
 
   // MARK: reading
@@ -184,8 +185,7 @@ final class OriginConnection {
   private func broken(_ exchange: Exchange, _ fault: HTTPFault, hadBegun: Bool) {
     let refusal: Refusal =
       fault.kind == .incomplete
-      ? .originClosed(host: plan.authorityText, detail: fault.reason)
-      : .originSpokeNoHTTP(host: plan.authorityText, detail: fault.reason)
+      ? .originClosed(host: plan.key.host) : .originSpokeNoHTTP(host: plan.key.host, detail: fault.reason)
     failed(exchange, refusal, isRetryable: fault.kind == .incomplete && !hadBegun)
   }
 
@@ -224,7 +224,7 @@ extension OriginConnection: TransportDelegate {
         return failed(exchange, refusal, isRetryable: false)
       }
       failed(
-        exchange, .originClosed(host: plan.authorityText, detail: "\(failure)"), isRetryable: !decoder.hasBegun)
+        exchange, .originClosed(host: plan.key.host), isRetryable: !decoder.hasBegun)
     case .idle:
       plan.forget(self)
       close()

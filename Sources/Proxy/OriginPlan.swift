@@ -77,7 +77,8 @@ final class OriginPlan {
     allowedAddresses = policy.rules.attributes(host: key.host, port: key.port)?.allowAddresses ?? []
     let offer = requirements?.offer
     parameters = TLSClientParameters(
-      minimumVersion: (offer?.minimum ?? .v12).rawValue, maximumVersion: (offer?.maximum ?? .v13).rawValue,
+      minimumVersion: ProtocolVersion(rawValue: (offer?.minimum ?? .v12).rawValue) ?? .v12,
+      maximumVersion: ProtocolVersion(rawValue: (offer?.maximum ?? .v13).rawValue) ?? .v13,
       cipherSuites: offer?.cipherSuites ?? [], allowsLateAuthentication: !identities.isEmpty)
   }
 
@@ -89,8 +90,10 @@ final class OriginPlan {
   /// Whether the target guard keeps clients of this plan from that address.
   func isProhibited(_ address: IPAddress) -> Bool {
     guard key.isGuarded, !isExemptFromGuard else { return false }
-    return generation.targetGuard.prohibits(address, client: nil, allowed: allowedAddresses)
+    return generation.targetGuard.prohibits(address, allowed: allowedAddresses)
   }
+
+  var connectTimeout: Duration { generation.configuration.upstream.connectTimeout }
 
   // MARK: idle connections
 

@@ -55,9 +55,13 @@ public final class ProxyServer: Sendable {
     self.inherited = Mutex(inherited)
     let generation = try Self.generation(configuration, authority, keeping: nil)
     state = Mutex(State(generation: generation))
-    loops = EventLoop.start(count: loopCount)
+    var loops: [EventLoop] = []
+    for index in 0..<max(1, loopCount) { loops.append(try EventLoop(name: "pinwarden.loop-\(index)")) }
+    self.loops = loops
+    // Made before its loop runs, and touched only there afterwards.
     let shared = shared
-    workers = loops.map { loop in LoopBound(on: loop) { Worker(loop: loop, shared: shared, generation: generation) } }
+    workers = loops.map { LoopBound(Worker(loop: $0, shared: shared, generation: generation), on: $0) }
+    for loop in loops { loop.start() }
   }
 
   // MARK: listeners
@@ -91,7 +95,7 @@ public final class ProxyServer: Sendable {
     for old in existing where !kept.contains(where: { $0.settings == old.settings }) { old.listener.close() }
     let all = kept + fresh
     state.withLock { $0.listeners = all }
-    shared.ownListeners.use(all.map(\.listener.address), machine: MachineAddresses.all())
+    shared.ownListeners.use(all.map(\.listener.address), machine: Self.machineAddresses)
     for opened in fresh { accept(on: opened.listener, opened.settings) }
   }
 
@@ -115,9 +119,8 @@ public final class ProxyServer: Sendable {
     } catch let fault as ListenFault {
       throw fault
     } catch {
-      let code = (error as? SystemError)?.code
       throw ListenFault(
-        address: "\(settings.address)", reason: "\(error)", isPermission: code == MachineAddresses.permissionDenied)
+        address: "\(settings.address)", reason: "\(error)", isPermission: (error as? SystemError)?.isPermission ?? false)
     }
   }
 
@@ -125,8 +128,8 @@ public final class ProxyServer: Sendable {
     let context = ListenerContext(settings: settings, address: listener.address)
     let workers = workers
     listener.start(on: loops) { descriptor, peer, loop in
-      guard let worker = workers.first(where: { $0.loop === loop }) else { return }
-      worker.onThisLoop { $0.accept(descriptor, peer: peer, listener: context) }
+      guard let worker = workers.first(where: { $0.loop === loop })?.valueOnLoop else { return }
+      worker.accept(descriptor, peer: peer, listener: context)
     }
   }
 
@@ -142,6 +145,10 @@ public final class ProxyServer: Sendable {
     for worker in workers { worker.onLoop { $0.use(next) } }
   }
 
+  private static var machineAddresses: [IPAddress] {
+    SocketAddress.ofThisMachine().compactMap { $0.ipBytes.flatMap(IPAddress.init(bytes:)) }
+  }
+
   private static func generation(
     _ configuration: Configuration, _ authority: CertificateAuthority, keeping current: Generation?
   ) throws -> Generation {
@@ -152,13 +159,13 @@ public final class ProxyServer: Sendable {
     {
       return Generation(
         configuration: configuration, authority: authority, leaves: current.leaves,
-        serverContext: current.serverContext, ownAddresses: MachineAddresses.all())
+        serverContext: current.serverContext, ownAddresses: machineAddresses)
     }
     let mint = try LeafMint(authority: authority, lifetime: settings.leafLifetime, keyKind: settings.leafKey)
     let leaves = LeafCache(mint: mint, capacity: 10_000) { job in minting.submit(job) }
     return Generation(
       configuration: configuration, authority: authority, leaves: leaves, serverContext: try TLSServerContext(),
-      ownAddresses: MachineAddresses.all())
+      ownAddresses: machineAddresses)
   }
 
   // MARK: end

@@ -1,3 +1,4 @@
+import Bytes
 import EventLoop
 import Policy
 

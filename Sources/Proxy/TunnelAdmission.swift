@@ -1,3 +1,4 @@
+import Configuration
 import EventLoop
 import Names
 import Policy
@@ -24,9 +25,9 @@ struct TunnelAdmission {
   private static func refusal(plan: OriginPlan, target: TunnelTarget, worker: Worker) -> Refusal? {
     if target.target.host.text == InternalHost.name { return nil }
     if case .addresses(let addresses) = plan.destination {
-      if addresses.contains(where: worker.isOwnListener) { return .loop(target: "\(target.target)") }
+      if addresses.contains(where: worker.isOwnListener) { return .loop(.ownListener, host: target.target.host) }
       if let address = target.target.host.address, plan.isProhibited(address) {
-        return .destinationProhibited(host: target.target.host.text, address: address)
+        return .destinationProhibited(host: target.target.host, address: address)
       }
     }
     guard plan.decision.action == .deny else { return nil }

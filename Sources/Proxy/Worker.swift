@@ -5,6 +5,7 @@ import EventLoop
 import Names
 import Policy
 import Records
+import Synchronization
 import TLS
 
 /// Everything that one loop needs to serve: its connections, its plans with their origin connections, its resolver.

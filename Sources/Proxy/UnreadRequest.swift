@@ -1,0 +1,41 @@
+import Configuration
+import EventLoop
+import HTTP
+import Names
+import Policy
+import Records
+
+/// A request that was answered before an exchange could begin: malformed, too large, too late, without credentials, or for
+/// another host than its tunnel's.
+struct UnreadRequest {
+  let connection: ClientConnection
+  let role: HTTP1ClientStream.Role
+  /// nil when not even the head was understood.
+  let head: RequestHead?
+
+  func record(_ refusal: Refusal) {
+    let worker = connection.worker
+    guard worker.writesRecords else { return }
+    let now = worker.loop.wallClock
+    var record = ExchangeRecord(
+      started: now, ended: now, identifier: worker.nextIdentifier(), lane: connection.lane.name,
+      client: connection.clientText, context: .app,
+      clientProtocol: head.map { HTTP1ClientStream.name(of: $0.version) } ?? "http/1.1",
+      method: head?.method.description ?? "", url: url, status: refusal.status, action: .deny,
+      decidedBy: refusal.decidedBy, rule: nil, ats: ATSVerdict(outcome: .off),
+      os: connection.lane.policy.ats.os.description)
+    record.failure = ExchangeRecord.Failure(
+      error: refusal.error, proxyStatus: refusal.proxyError, detail: refusal.detail)
+    worker.record(record)
+  }
+
+  /// As much as is known of the URL; credentials that a client wrote into it are not repeated.
+  private var url: String {
+    let target = head.map { String(decoding: $0.target, as: UTF8.self) } ?? ""
+    guard case .tunnel(let tunnel) = role else {
+      let authorityEnd = target.firstIndex(of: "@") ?? target.startIndex
+      return String(target[authorityEnd...])
+    }
+    return "\(tunnel.scheme.rawValue)://\(tunnel.target)\(target)"
+  }
+}
