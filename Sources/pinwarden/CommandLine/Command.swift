@@ -14,11 +14,13 @@ struct Command: Sendable {
   /// What help says beyond summary and options; may be empty.
   let details: String
   let subcommands: [Command]
+  /// Described, but not in this version.
+  let isPlanned: Bool
   let work: Work
 
   init(
     _ name: String, _ summary: String, operands: String = "", operandCount: ClosedRange<Int> = 0...0,
-    options: [Option] = [], details: String = "", work: @escaping Work
+    options: [Option] = [], details: String = "", isPlanned: Bool = false, work: @escaping Work
   ) {
     self.name = name
     self.summary = summary
@@ -27,6 +29,7 @@ struct Command: Sendable {
     self.options = options
     self.details = details
     subcommands = []
+    self.isPlanned = isPlanned
     self.work = work
   }
 
@@ -39,6 +42,7 @@ struct Command: Sendable {
     options = []
     details = ""
     self.subcommands = subcommands
+    isPlanned = false
     let words = subcommands.map(\.lastWord).joined(separator: ", ")
     work = { _ throws(CommandFault) in
       throw .usage(UsageFault("one of these must follow: \(words)", command: name))
