@@ -37,3 +37,5 @@ public enum PublicSuffixes {
     psl_is_public_suffix(psl_builtin(), name) != 0
   }
 }
+
+public enum Scheme: String, Sendable, Hashable { case http, https, ws, wss }
