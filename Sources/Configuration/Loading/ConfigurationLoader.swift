@@ -55,12 +55,14 @@ public enum ConfigurationLoader {
       environment: environment)
   }
 
-  private static func load(
-    source: SourceText, file: String?, folder: String, overrides: CommandLineOverrides, environment: [String: String]
+  /// `now`, in seconds since 1970, is what dates in certificates are compared with.
+  static func load(
+    source: SourceText, file: String?, folder: String, overrides: CommandLineOverrides, environment: [String: String],
+    now: Int64 = Int64(time(nil))
   ) -> LoadResult {
     let os = overrides.os.flatMap { OSVersion($0) }
     let reading = Reading(
-      source: source, folder: folder, environment: environment, now: Int64(time(nil)), osOverride: os)
+      source: source, folder: folder, environment: environment, now: now, osOverride: os)
     if let text = overrides.os, os == nil {
       reading.add(
         Finding(level: .error, keyPath: "--os", message: "`\(text)` is no version; one such as \"18.4\" is expected"))
