@@ -62,7 +62,9 @@ public struct Host: Sendable {
 
   private static func lowerCased(_ text: String, byteCount: Int) -> String {
     String(unsafeUninitializedCapacity: byteCount) { buffer in
-      for (index, byte) in text.utf8.prefix(min(byteCount, buffer.count)).enumerated() {
+      let bytes = text.utf8.span
+      for index in 0..<byteCount {
+        let byte = bytes[index]
         buffer[index] = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
       }
       return byteCount

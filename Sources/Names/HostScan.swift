@@ -8,47 +8,32 @@ struct HostScan {
     case withColons
   }
 
-  private(set) var hasUpperCase = false
-  private(set) var hasTrailingDot = false
+  let hasUpperCase: Bool
+  let hasTrailingDot: Bool
   /// Whether resolvers may read the last label as a number (URL standard, "ends in a number").
-  private(set) var endsInNumber = false
+  let endsInNumber: Bool
   /// Without the trailing dot.
-  private(set) var byteCount = 0
+  let byteCount: Int
 
-  private var labelStart = 0
-  private var label = Label()
-
-  /// The label that is being read.
-  private struct Label {
-    var byteCount = 0
-    var allDigits = true
-    /// `0x` and hexadecimal digits so far.
-    var hexadecimal = true
-  }
-
+  /// `text` is not empty.
   static func scan(_ text: String) throws(NameFault) -> Outcome {
-    var scan = HostScan()
+    let bytes = text.utf8.span
+    var hasUpperCase = false
     var isInternational = false
     var colonCount = 0
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "."):
-        if !isInternational && colonCount == 0 { try scan.endLabel(in: text) }
+    for index in bytes.indices {
+      switch bytes[index] {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-        UInt8(ascii: "_"):
-        scan.take(byte)
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-        scan.hasUpperCase = true
-        scan.take(byte | 0x20)
+        UInt8(ascii: "."), UInt8(ascii: "_"):
+        break
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): hasUpperCase = true
       case UInt8(ascii: ":"): colonCount += 1
       case 0x80...: isInternational = true
       default: throw .badCharacter
       }
     }
     switch (isInternational, colonCount) {
-    case (false, 0):
-      try scan.end(in: text)
-      return .ascii(scan)
+    case (false, 0): return .ascii(try HostScan(bytes, hasUpperCase: hasUpperCase))
     case (true, 0): return .international
     // One colon is a port in the wrong place.
     case (false, 2...): return .withColons
@@ -56,42 +41,38 @@ struct HostScan {
     }
   }
 
-  private mutating func take(_ lowerCased: UInt8) {
-    let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(lowerCased)
-    label.allDigits = label.allDigits && isDigit
-    switch label.byteCount {
-    case 0: label.hexadecimal = lowerCased == UInt8(ascii: "0")
-    case 1: label.hexadecimal = label.hexadecimal && lowerCased == UInt8(ascii: "x")
-    default:
-      label.hexadecimal =
-        label.hexadecimal && (isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(lowerCased))
+  private init(_ bytes: Span<UInt8>, hasUpperCase: Bool) throws(NameFault) {
+    self.hasUpperCase = hasUpperCase
+    let dot = UInt8(ascii: ".")
+    hasTrailingDot = bytes.count > 1 && bytes[bytes.count - 1] == dot
+    byteCount = hasTrailingDot ? bytes.count - 1 : bytes.count
+    var labelStart = 0
+    for index in 0..<byteCount where bytes[index] == dot {
+      try Self.checkLabel(bytes, labelStart..<index)
+      labelStart = index + 1
     }
-    label.byteCount += 1
-    byteCount += 1
-  }
-
-  private mutating func endLabel(in text: String) throws(NameFault) {
-    try closeLabel(in: text)
-    byteCount += 1
-    labelStart = byteCount
-    label = Label()
-  }
-
-  private mutating func closeLabel(in text: String) throws(NameFault) {
-    guard label.byteCount > 0 else { throw .badLabel("") }
-    guard label.byteCount <= 63 else {
-      throw .badLabel(NameFault.excerpt(String(decoding: text.utf8.dropFirst(labelStart).prefix(64), as: UTF8.self)))
-    }
-    endsInNumber = label.allDigits || (label.byteCount >= 2 && label.hexadecimal)
-  }
-
-  private mutating func end(in text: String) throws(NameFault) {
-    if label.byteCount == 0, byteCount > 0 {
-      hasTrailingDot = true
-      byteCount -= 1
-    } else {
-      try closeLabel(in: text)
-    }
+    try Self.checkLabel(bytes, labelStart..<byteCount)
     guard byteCount <= 253 else { throw .tooLong }
+    endsInNumber = Self.isNumber(bytes, labelStart..<byteCount)
+  }
+
+  private static func checkLabel(_ bytes: Span<UInt8>, _ label: Range<Int>) throws(NameFault) {
+    guard !label.isEmpty else { throw .badLabel("") }
+    guard label.count <= 63 else {
+      throw .badLabel(NameFault.excerpt(String(decoding: label.prefix(65).map { bytes[$0] }, as: UTF8.self)))
+    }
+  }
+
+  /// Decimal digits only, or `0x` and hexadecimal digits, none of them being enough.
+  private static func isNumber(_ bytes: Span<UInt8>, _ label: Range<Int>) -> Bool {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    guard digits.contains(bytes[label.lowerBound]) else { return false }
+    if label.allSatisfy({ digits.contains(bytes[$0]) }) { return true }
+    guard label.count >= 2, bytes[label.lowerBound] == UInt8(ascii: "0"),
+      bytes[label.lowerBound + 1] | 0x20 == UInt8(ascii: "x")
+    else { return false }
+    return label.dropFirst(2).allSatisfy {
+      digits.contains(bytes[$0]) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(bytes[$0] | 0x20)
+    }
   }
 }

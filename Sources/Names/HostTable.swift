@@ -58,7 +58,7 @@ public struct HostTable<Value: Sendable>: Sendable {
   private func index(host: Host, port: UInt16) -> Int? {
     if entries.isEmpty { return nil }
     let text = host.text
-    if let number = slotNumber(text[...], byteCount: text.utf8.count) {
+    if let number = slotNumber(text, droppingBytes: 0) {
       if let found = slots[number].entry(forNameItself: port) { return found }
     }
     if host.address == nil, let found = indexBySuffix(of: text, port: port) { return found }
@@ -66,16 +66,10 @@ public struct HostTable<Value: Sendable>: Sendable {
   }
 
   private func indexBySuffix(of text: String, port: UInt16) -> Int? {
-    let bytes = text.utf8
-    var byteCount = bytes.count
+    let bytes = text.utf8.span
     var isFirst = true
-    var position = bytes.startIndex
-    while position < bytes.endIndex {
-      let byte = bytes[position]
-      position = bytes.index(after: position)
-      byteCount -= 1
-      guard byte == UInt8(ascii: ".") else { continue }
-      if let number = slotNumber(text[position...], byteCount: byteCount) {
+    for dot in bytes.indices where bytes[dot] == UInt8(ascii: ".") {
+      if let number = slotNumber(text, droppingBytes: dot + 1) {
         let found = isFirst ? slots[number].entry(forOneLabelMore: port) : slots[number].anyDepth[port]
         if let found { return found }
       }
@@ -84,9 +78,10 @@ public struct HostTable<Value: Sendable>: Sendable {
     return nil
   }
 
-  private func slotNumber(_ key: Substring, byteCount: Int) -> Int? {
+  private func slotNumber(_ text: String, droppingBytes count: Int) -> Int? {
+    let byteCount = text.utf8.count - count
     guard byteCount < hasKeyOfByteCount.count, hasKeyOfByteCount[byteCount] else { return nil }
-    return slotNumbers[key]
+    return slotNumbers[text[text.utf8.index(text.startIndex, offsetBy: count)...]]
   }
 }
 

@@ -86,7 +86,7 @@ struct HostTests {
       "\u{5D0}", "\u{AD}", "\u{2024}",
     ]
     var accepted = 0
-    for _ in 0..<30_000 {
+    for _ in 0..<10_000 {
       let text = random.text(from: pieces, count: 10)
       guard let host = try? Host(text) else { continue }
       accepted += 1
@@ -100,7 +100,7 @@ struct HostTests {
         }, "\(text)")
       #expect(host.address.map { $0.description == host.text } ?? !host.text.utf8.contains(UInt8(ascii: ":")))
     }
-    #expect(accepted > 1_000)
+    #expect(accepted > 300)
   }
 
   @Test func publicSuffixes() {

@@ -76,14 +76,14 @@ struct IPAddressTests {
       "1", "12", "255", "256", "0", "00", "a", "fFfF", "abcde", ":", ":", "::", ".", ".", "1.2.3.4", "ffff:", "0:", "-",
       "%1",
     ]
-    for _ in 0..<20_000 {
+    for _ in 0..<6_000 {
       let text = random.text(from: pieces, count: 12)
       var bytes = [UInt8](repeating: 0, count: 16)
       let isV6 = inet_pton(AF_INET6, text, &bytes) == 1
       let expected = isV6 ? bytes : inet_pton(AF_INET, text, &bytes) == 1 ? Array(bytes[..<4]) : nil
       #expect(IPAddress(text)?.bytes == expected, "\(text)")
     }
-    for _ in 0..<5_000 {
+    for _ in 0..<2_000 {
       let bytes = (0..<16).map { _ in Bool.random(using: &random) ? UInt8.random(in: 0...255, using: &random) : 0 }
       // Below ::/96 the C library writes a dotted quad, which RFC 5952 does not.
       guard bytes.prefix(12).contains(where: { $0 != 0 }) else { continue }

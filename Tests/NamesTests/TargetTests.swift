@@ -88,13 +88,13 @@ struct TargetTests {
   }
 
   @Test func longTexts() {
-    let long = String(repeating: "a", count: 2_000_000)
+    let long = String(repeating: "a", count: 1_000_000)
     for text in [long, "http://" + long, "http://[" + long, long + "://a.test", ":" + long] {
       #expect(throws: NameFault.self) { try TargetURL(text) }
       #expect(throws: NameFault.self) { try HostPort(authority: text, defaultPort: 1) }
       #expect(throws: NameFault.self) { try HostPattern(text) }
     }
-    #expect((try? TargetURL("http://a.test/" + long))?.pathAndQuery.utf8.count == 2_000_001)
+    #expect((try? TargetURL("http://a.test/" + long))?.pathAndQuery.utf8.count == 1_000_001)
   }
 
   @Test func faultsQuoteLittleAndNothingThatControlsATerminal() {
@@ -111,7 +111,7 @@ struct TargetTests {
       "http", "https", "ws", ":", "//", "/", "a.test", "[::1]", "@", "?", "#", ":80", ":0", "%", "\0", " ", "\u{FC}",
       "\u{301}", "..", "127.0.0.1", "\\",
     ]
-    for _ in 0..<20_000 {
+    for _ in 0..<6_000 {
       guard let url = try? TargetURL(random.text(from: pieces, count: 8)) else { continue }
       let again = try TargetURL(url.description)
       #expect(again.description == url.description && url.pathAndQuery.utf8.first == UInt8(ascii: "/"))
