@@ -12,18 +12,19 @@ extension ATSLinter {
         warn(path, "the entry is no dictionary and is skipped: ATS is fully on for \(key)")
         continue
       }
+      if let reason = Self.reasonToMatchNothing(key) {
+        warn(path, "the key matches nothing: \(reason)")
+        continue
+      }
       lintKey(key, path: path, includesSubdomains: entry[ATSKey.subdomains]?.flag == true)
       lintEntry(entry, path: path)
     }
   }
 
-  /// The host that the key names, in every way it can go wrong.
+  /// A key that matches something, but not what its author may think.
   private mutating func lintKey(_ key: String, path: String, includesSubdomains: Bool) {
-    if let reason = Self.reasonToMatchNothing(key) { return warn(path, "the key matches nothing: \(reason)") }
     if key.contains("/") { return lintRange(key, path: path, includesSubdomains: includesSubdomains) }
-    guard let host = try? Host(key) else {
-      return warn(path, "the key matches nothing: it is no host name")
-    }
+    guard let host = try? Host(key) else { return }
     if host.address != nil {
       return lintAddress(key, normal: host.text, path: path, includesSubdomains: includesSubdomains)
     }
@@ -51,12 +52,16 @@ extension ATSLinter {
       let looksLikeIPv4 = key[..<slash].utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
       if !looksLikeIPv4 { return "write the host name without a path" }
     }
-    return nil
+    if key.contains("/") {
+      if case .unreadable(let reason) = AddressRangeKey(key) { return reason }
+      return nil
+    }
+    return (try? Host(key)) == nil ? "it is no host name" : nil
   }
 
   private mutating func lintRange(_ key: String, path: String, includesSubdomains: Bool) {
     switch AddressRangeKey(key) {
-    case .unreadable(let reason): return warn(path, "the key matches nothing: \(reason)")
+    case .unreadable: return
     case .range(let range) where range.prefixLength == 0:
       warn(path, "the range covers every address")
     case .range(let range):

@@ -1,6 +1,7 @@
 /// The words for what App Transport Security refuses about an origin.
 extension OriginRequirements {
-  func refusal(of violation: ATSViolation, _ facts: PeerFacts) -> Refusal {
+  /// nil for trust, whose refusal is worded by the fault behind it.
+  func refusal(of violation: ATSViolation, _ facts: PeerFacts) -> Refusal? {
     switch violation {
     case .minimumTLS:
       atsRefusal(
@@ -28,11 +29,7 @@ extension OriginRequirements {
         .tlsCertificateError, "App Transport Security refuses the signature of the origin's certificate",
         "\(certificate(at: depth, in: facts.evaluation)) is signed with \(hash(at: depth, in: facts.evaluation)), the policy "
           + "asks for SHA-256 at least (App Transport Security). Let the authority issue it anew.")
-    case .trust:
-      // Refused by trust, in the words of its fault; here for completeness of the switch alone.
-      atsRefusal(
-        .tlsCertificateError, "App Transport Security refuses the origin's certificate",
-        "The certificate of \(place) is not trusted (App Transport Security).")
+    case .trust: nil
     }
   }
 

@@ -7,9 +7,8 @@ extension OriginRequirements {
     var verdict = judgeTrust(facts, hostMatches: hostMatches)
     verdict.ats = ATSVerdict(
       outcome: atsMode == .off ? .off : violations.isEmpty ? .pass : .fail, violations: violations.map(\.name))
-    // A chain that ATS does not trust is refused by trust itself, which says why.
-    if atsMode == .enforce, let first = violations.first(where: { $0 != .trust }) {
-      verdict.refusal = refusal(of: first, facts)
+    if atsMode == .enforce, let refusal = violations.lazy.compactMap({ refusal(of: $0, facts) }).first {
+      verdict.refusal = refusal
       verdict.matchedPin = nil
     }
     return verdict

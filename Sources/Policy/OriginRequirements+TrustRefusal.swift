@@ -2,8 +2,10 @@ import Names
 
 /// The words for what certificate trust or a pin refuses about an origin.
 extension OriginRequirements {
-  func refusal(of outcome: AFEvaluation.Outcome, _ policy: TrustPolicy, _ facts: PeerFacts) -> Refusal {
+  /// nil: accepted.
+  func refusal(of outcome: AFEvaluation.Outcome, _ policy: TrustPolicy, _ facts: PeerFacts) -> Refusal? {
     switch outcome {
+    case .accepted: return nil
     case .untrusted(let faults): return refusal(of: faults, facts.evaluation)
     case .contradictory:
       return trustRefusal(
@@ -20,7 +22,7 @@ extension OriginRequirements {
       let cause = refusal(of: faults, facts.pinnedEvaluation ?? facts.evaluation).detail
       return trustRefusal(
         "A pin refuses the origin's certificate",
-        "The chain of \(place) is not valid against the \(policy.certificates.count) certificates of \(policy.place) alone. "
+        "The chain of \(place) is not valid against the certificates of \(policy.place) alone. "
           + cause)
     case .notPinned:
       return pinRefusal(place: policy.place, count: policy.certificates.count, chain: facts.evaluation.chain)
@@ -29,8 +31,6 @@ extension OriginRequirements {
         "A pin refuses the origin's certificate",
         "Not every certificate of the chain of \(place) is pinned by \(policy.place), as validatesCertificateChain asks. "
           + seen(facts.evaluation.chain))
-    case .accepted:
-      return trustRefusal("Certificate trust refuses the origin", "The certificate of \(place) is refused.")
     }
   }
 
@@ -136,56 +136,4 @@ extension OriginRequirements {
       status: 502, error: error, proxyError: .tlsCertificateError, decidedBy: .trust, title: title,
       detail: detail.capitalisedSentence)
   }
-
-  private var rule: String { rulePattern.map { " (rule \($0))" } ?? "" }
-
-  /// `the certificate of a.test:443 ("CN=a.test")`, or the one above it.
-  func certificate(at depth: Int, in evaluation: ChainEvaluation) -> String {
-    let subject = evaluation.chain.indices.contains(depth) ? evaluation.chain[depth].subject : ""
-    let quoted = subject.isEmpty ? "" : " (\"\(Self.excerpt(subject))\")"
-    return depth == 0
-      ? "the certificate of \(place)\(quoted)" : "certificate \(depth) in the chain of \(place)\(quoted)"
-  }
-
-  func hash(at depth: Int, in evaluation: ChainEvaluation) -> String {
-    guard evaluation.chain.indices.contains(depth) else { return "an unknown hash" }
-    switch evaluation.chain[depth].signatureHash {
-    case .md5: return "MD5"
-    case .sha1: return "SHA-1"
-    case .sha224: return "SHA-224"
-    case .sha256: return "SHA-256"
-    case .sha384: return "SHA-384"
-    case .sha512: return "SHA-512"
-    case .intrinsic: return "a hash of its own"
-    case .unknown: return "an unknown hash"
-    }
-  }
-
-  private func day(
-    at depth: Int, in evaluation: ChainEvaluation, _ moment: (CertificateFacts) -> Int64
-  ) -> String {
-    guard evaluation.chain.indices.contains(depth) else { return "an unknown day" }
-    return CalendarDay(secondsSince1970: moment(evaluation.chain[depth])).description
-  }
-
-  /// The first keys of a chain; it may be longer than anyone wants to read.
-  private func seen(_ chain: [CertificateFacts]) -> String {
-    let limit = 4
-    let pins = chain.prefix(limit).map { Pin.text(of: $0.spkiDigest) }.joined(separator: ", ")
-    return "Seen: \(pins)\(chain.count > limit ? " and more" : "")."
-  }
-
-  /// Names in certificates come from outside: bounded and without control characters.
-  private static func excerpt(_ text: String) -> String {
-    var quoted = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars.prefix(100) {
-      quoted.append(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "?" : scalar)
-    }
-    return String(quoted)
-  }
-}
-
-extension String {
-  /// With a capital at its beginning: sentences here may begin with a phrase that elsewhere stands inside one.
-  var capitalisedSentence: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -3,7 +3,7 @@ import Names
 /// Everything that policy asks of the connection to one origin, put together from ATS, the rule and its trust policy.
 ///
 /// A value: two requests with equal requirements may share a connection. The facts of a connection are judged by `judge(_:)`.
-public struct OriginRequirements: Sendable {
+public struct OriginRequirements: Sendable, Hashable {
   public var host: Host
   public var port: UInt16
   public var atsMode: ATSMode

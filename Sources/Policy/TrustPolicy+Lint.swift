@@ -7,7 +7,13 @@ extension TrustPolicy {
     func warn(_ keyPath: String, _ message: String) {
       findings.append(Finding(level: .warning, keyPath: keyPath, message: message))
     }
-    if allowInvalidCertificates { warn("allowInvalidCertificates", allowInvalidConsequence) }
+    if allowInvalidCertificates {
+      // With certificate mode and the name validated it is the usual way to trust a private authority.
+      let isSound = pinning == .certificate && validatesDomainName
+      findings.append(
+        Finding(
+          level: isSound ? .note : .warning, keyPath: "allowInvalidCertificates", message: allowInvalidConsequence))
+    }
     if !validatesDomainName, !allowInvalidCertificates {
       warn("validatesDomainName", "the certificate of any site is accepted for the hosts of this policy")
     }
