@@ -51,6 +51,9 @@ extension Certificate {
   /// Whether the basicConstraints say so.
   public var isCA: Bool { X509_get_extension_flags(pointer) & UInt32(EXFLAG_CA) != 0 }
 
+  /// Whether it may sign other certificates: a CA by its basicConstraints whose key usage, if any, has keyCertSign.
+  public var maySignCertificates: Bool { isCA && X509_check_ca(pointer) == 1 }
+
   /// Whether subject and issuer are the same name.
   public var isSelfIssued: Bool { X509_get_extension_flags(pointer) & UInt32(EXFLAG_SI) != 0 }
 

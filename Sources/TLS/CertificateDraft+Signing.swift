@@ -26,8 +26,8 @@ extension CertificateDraft {
     guard X509_set_version(x509, 2) == 1, X509_set_pubkey(x509, key.pointer) == 1,
       commonName.map({ Self.add($0, to: subject) }) ?? true,
       X509_set_issuer_name(x509, issuerName ?? subject) == 1,
-      Self.set(serial, notBefore, notAfter, in: x509),
-      addExtensions(to: x509, issuerIdentifier), Self.set(alternativeNames, isCritical: commonName == nil, in: x509),
+      Self.set(serial, notBefore, notAfter, in: x509), addExtensions(to: x509, issuerIdentifier),
+      Self.set(alternativeNames, isCritical: commonName == nil, in: x509),
       X509_sign(x509, signer.pointer, signer.signingHash) > 0
     else {
       X509_free(x509)

@@ -43,6 +43,8 @@ public enum ChainVerifier {
       X509_STORE_CTX_free(context)
       copenssl_certificates_free(untrusted)
     }
+    // OpenSSL would go on past a leaf that is an anchor, and judge what it finds there.
+    let others = anchors.isAnchor(leaf: leaf) ? [] : others
     guard others.allSatisfy({ copenssl_certificates_push(untrusted, $0.pointer) == 1 }),
       X509_STORE_CTX_init(context, anchors.pointer, leaf.pointer, untrusted) == 1
     else { return nil }

@@ -4,14 +4,14 @@ import COpenSSL
 ///
 /// It is apart from the default context so that those algorithms never become available to TLS.
 enum CompatibilityLibrary {
-  /// An `OSSL_LIB_CTX`, or nil when memory is short. Without the legacy module on the machine it has the default algorithms.
+  /// An `OSSL_LIB_CTX`; nil, which OpenSSL takes as its default context, on a machine without the legacy module.
   ///
   /// Written once, before anyone sees it; OpenSSL locks it inside. It lives as long as the process.
   nonisolated(unsafe) static let context: OpaquePointer? = {
+    defer { OpenSSLError.clear() }
     guard let context = OSSL_LIB_CTX_new() else { return nil }
-    _ = OSSL_PROVIDER_load(context, "default")
-    _ = OSSL_PROVIDER_load(context, "legacy")
-    OpenSSLError.clear()
-    return context
+    if OSSL_PROVIDER_load(context, "default") != nil, OSSL_PROVIDER_load(context, "legacy") != nil { return context }
+    OSSL_LIB_CTX_free(context)
+    return nil
   }()
 }

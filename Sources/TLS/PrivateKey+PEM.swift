@@ -49,10 +49,12 @@ extension PrivateKey {
     let error = OpenSSLError.take()
     if let key { return .success(key) }
     if wasAsked && passphrase == nil { return .failure(.passphraseRequired) }
-    if error.saysUnsupported { return .failure(.unsupportedAlgorithm(error.description)) }
+    // After a failure in another context OpenSSL tries its default one, and its complaint comes last.
+    if error.saysUnsupported && library == nil { return .failure(.unsupportedAlgorithm(error.description)) }
     if wasAsked { return .failure(.wrongPassphrase) }
-    let isMissing = error.entries.contains { $0.library == ERR_LIB_PEM && $0.reason == PEM_R_NO_START_LINE }
-    return .failure(isMissing ? .noKey : .unreadable("its private key cannot be read: \(error)"))
+    // The decoders call a file without a key unsupported, as they do one with a damaged key.
+    let isThere = pem.firstRange(of: "PRIVATE KEY-----".utf8) != nil
+    return .failure(isThere ? .unreadable("its private key cannot be read: \(error)") : .noKey)
   }
 
   /// TLS cannot use the key of another library context, so it takes the way through PKCS#8.

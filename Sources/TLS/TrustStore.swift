@@ -10,6 +10,7 @@ public final class TrustStore: Sendable {
   /// Whether the operating system's anchors are in it.
   public let includesSystem: Bool
   private let given: Set<Certificate>
+  private let partialChain: Bool
 
   /// The anchors of the operating system: OpenSSL's default paths, `SSL_CERT_FILE` and `SSL_CERT_DIR` included.
   ///
@@ -27,6 +28,7 @@ public final class TrustStore: Sendable {
     pointer = X509_STORE_new()
     includesSystem = includingSystem
     given = Set(certificates)
+    self.partialChain = partialChain
     guard let store = pointer else { return }
     certificates.forEach { X509_STORE_add_cert(store, $0.pointer) }
     if includingSystem { Self.addSystem(to: store) }
@@ -41,6 +43,11 @@ public final class TrustStore: Sendable {
   /// Whether the anchor came with the operating system and was not given by the caller too.
   func isSystemAnchor(_ certificate: Certificate) -> Bool {
     includesSystem && !given.contains(certificate)
+  }
+
+  /// Whether a path ends with this leaf because it was given as an anchor itself.
+  func isAnchor(leaf: Certificate) -> Bool {
+    partialChain && given.contains(leaf)
   }
 
   /// The parsed certificates are shared by every store; only the first one reads the bundle.
