@@ -25,12 +25,21 @@ import Testing
     ("5.", .real(5)),
     ("-1.25e+2", .real(-125)),
     ("1E-2", .real(0.01)),
-    ("{a: 1, 'b': 2, \"c\": 3, $_d9: 4, \\u0065: 5, ünï: 6,}".replacing("ünï", with: "ü\u{200D}n"),
-      .dictionary(["a": .integer(1), "b": .integer(2), "c": .integer(3), "$_d9": .integer(4), "e": .integer(5),
-        "ü\u{200D}n": .integer(6)])),
-    ("[1, [2,], {x: [null]},]",
-      .array([.integer(1), .array([.integer(2)]), .dictionary(["x": .array([.null])])])),
-    ("\u{FEFF}// line\u{2028}/* block\n * */\u{A0}\u{3000}\u{B}[/**/1/***/,2//\n]//", .array([.integer(1), .integer(2)])),
+    (
+      "{a: 1, 'b': 2, \"c\": 3, $_d9: 4, \\u0065: 5, ünï: 6,}".replacing("ünï", with: "ü\u{200D}n"),
+      .dictionary([
+        "a": .integer(1), "b": .integer(2), "c": .integer(3), "$_d9": .integer(4), "e": .integer(5),
+        "ü\u{200D}n": .integer(6),
+      ])
+    ),
+    (
+      "[1, [2,], {x: [null]},]",
+      .array([.integer(1), .array([.integer(2)]), .dictionary(["x": .array([.null])])])
+    ),
+    (
+      "\u{FEFF}// line\u{2028}/* block\n * */\u{A0}\u{3000}\u{B}[/**/1/***/,2//\n]//",
+      .array([.integer(1), .integer(2)])
+    ),
   ])
   func `reads what JSON5 allows`(_ text: String, _ expected: PropertyValue) throws {
     let document = JSON5Reader.read(text)

@@ -97,7 +97,8 @@ import Testing
     let file = folder.appendingPathComponent("a.json5").path
     try "{ upstream: { anchors: 'r.pem' } }".write(toFile: file, atomically: true, encoding: .utf8)
     let environment = ["STATE_DIRECTORY": "/var/lib/pinwarden:/other"]
-    #expect(ConfigurationLoader.load(file: file, environment: environment).findings.first?.message.contains("r.pem") == true)
+    #expect(
+      ConfigurationLoader.load(file: file, environment: environment).findings.first?.message.contains("r.pem") == true)
     try FileManager.default.copyItem(atPath: Fixtures.folder + "/root.pem", toPath: folder.path + "/r.pem")
     let result = ConfigurationLoader.load(file: file, environment: environment)
     #expect(result.configuration?.upstream.anchors?.count == 1)
@@ -117,7 +118,8 @@ import Testing
     #expect(configuration.access.clients.count == 3 && configuration.console == nil)
     #expect(configuration.stateDirectory == "here")
     #expect(configuration.lanes.values.allSatisfy { $0.policy.ats.os == OSVersion("26.0") })
-    let bad = load("{}", overrides: CommandLineOverrides(listen: "x", allow: ["y"], console: "z", stateDirectory: "", os: "w"))
+    let bad = load(
+      "{}", overrides: CommandLineOverrides(listen: "x", allow: ["y"], console: "z", stateDirectory: "", os: "w"))
     #expect(bad.findings(.error).map(\.keyPath) == ["--os", "--listen", "--allow", "--console", "--state-directory"])
   }
 

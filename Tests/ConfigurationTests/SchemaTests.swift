@@ -1,3 +1,4 @@
+import Foundation
 import Policy
 import Testing
 
@@ -29,8 +30,10 @@ import Testing
     ("{ rules: { hosts: [{ host: 'a.test', trust: 'nobody' }] } }", "rules.hosts[0].trust", ["nobody"]),
     ("{ rules: { hosts: [{ host: 'a.test', identity: 'nobody' }] } }", "rules.hosts[0].identity", ["nobody"]),
     ("{ rules: { hosts: [{ host: 'a.test' }, { host: 'A.Test.' }] } }", "rules.hosts[1]", ["given twice"]),
-    ("{ rules: { hosts: [{ host: 'a.test', allowAddresses: ['10.0.0.0/33'] }] } }", "rules.hosts[0].allowAddresses[0]",
-      ["10.0.0.0/33"]),
+    (
+      "{ rules: { hosts: [{ host: 'a.test', allowAddresses: ['10.0.0.0/33'] }] } }", "rules.hosts[0].allowAddresses[0]",
+      ["10.0.0.0/33"]
+    ),
     ("{ rules: { whitelist: ['a.test'] } }", "rules.whitelist[0]", ["a.test", "https://"]),
     ("{ listeners: [{ address: '127.0.0.1:99999' }] }", "listeners[0].address", ["127.0.0.1:99999"]),
     ("{ listeners: [{}] }", "listeners[0]", ["`address` is missing"]),
@@ -42,10 +45,13 @@ import Testing
     ("{ console: { token: 'short' } }", "console.token", ["8"]),
     ("{ access: { clients: ['300.1.1.1/8'] } }", "access.clients[0]", ["300.1.1.1/8"]),
     ("{ access: { credentials: { htpasswd: 'none' } } }", "access.credentials.htpasswd", ["No such file"]),
-    ("{ trust: { t: { pinning: 'certificate', certificates: ['missing.cer'] } } }", "trust.t.certificates[0]",
-      ["missing.cer"]),
+    (
+      "{ trust: { t: { pinning: 'certificate', certificates: ['missing.cer'] } } }", "trust.t.certificates[0]",
+      ["missing.cer"]
+    ),
     ("{ trust: { t: { pins: ['sha256/AAAA'] } } }", "trust.t.pins[0]", ["sha256/AAAA"]),
     ("{ trust: { t: { expires: 'soon' } } }", "trust.t.expires", ["2030-01-31"]),
+    ("{ trust: { t: { expires: '2030-02-31' } } }", "trust.t.expires", ["2030-02-31"]),
     ("{ trust: { t: { reportURIs: ['x'] } } }", "trust.t.reportURIs[0]", ["URL"]),
     ("{ ats: { infoPlist: 'missing.plist' } }", "ats.infoPlist", ["missing.plist"]),
     ("{ ats: { mode: 'sometimes' } }", "ats.mode", ["enforce", "observe", "off"]),
@@ -53,10 +59,15 @@ import Testing
     ("{ authority: { certificate: 'root.pem' } }", "authority", ["belong together"]),
     ("{ authority: { leafKey: 'P-521' } }", "authority.leafKey", ["P-256", "RSA-2048"]),
     ("{ authority: { leafLifetime: '900d' } }", "authority.leafLifetime", ["out of range"]),
-    ("{ upstream: { resolve: { 'a.test': '127.0.0.1:1' } } }", "upstream.resolve[\"a.test\"]",
-      ["host:port"]),
-    ("{ upstream: { resolve: { 'a.test:1': '127.0.0.1:1', 'A.test:1': '127.0.0.1:1' } } }", "upstream.resolve[\"A.test:1\"]",
-      ["given twice"]),
+    (
+      "{ upstream: { resolve: { 'a.test': '127.0.0.1:1' } } }", "upstream.resolve[\"a.test\"]",
+      ["host:port"]
+    ),
+    (
+      "{ upstream: { resolve: { 'a.test:1': '127.0.0.1:1', 'A.test:1': '127.0.0.1:1' } } }",
+      "upstream.resolve[\"A.test:1\"]",
+      ["given twice"]
+    ),
     ("{ upstream: { anchors: 'other.key' } }", "upstream.anchors", ["other.key"]),
     ("{ log: { level: 'loud' } }", "log.level", ["warning"]),
     ("{ lanes: { 'iphone 7': { users: [7] } } }", "lanes[\"iphone 7\"].users[0]", ["text in quotes"]),
@@ -77,6 +88,19 @@ import Testing
         "test.json5:3:3: error: limits: the key ", "test.json5:1:19: error: limits.head: ",
         "test.json5:2:17: error: log.level: ", "test.json5:2:22: error: log.formt: unknown key ",
       ])
+  }
+
+  @Test func `a finding can be written as text and as JSON`() throws {
+    let result = load("{ upstrem: {}, x: 1 }")
+    let finding = try #require(result.findings.first)
+    #expect(finding.text == "test.json5:1:3: error: upstrem: unknown key `upstrem`; did you mean `upstream`?")
+    #expect(result.rejection == finding.text + " (and 1 more)")
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    let json = String(decoding: try encoder.encode(finding), as: UTF8.self)
+    #expect(
+      json.hasPrefix(
+        #"{"column":3,"file":"test.json5","keyPath":"upstrem","level":"error","line":1,"message":"unknown"#))
   }
 
   @Test func `findings are bounded`() {

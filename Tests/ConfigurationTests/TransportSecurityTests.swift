@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct TransportSecurityTests {
   private func file(_ text: String, _ body: (String) throws -> Void) throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("pinwarden-\(UUID().uuidString).plist").path
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("pinwarden-\(UUID().uuidString).plist")
+      .path
     try text.write(toFile: file, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(atPath: file) }
     try body(file)

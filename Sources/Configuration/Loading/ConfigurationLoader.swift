@@ -9,6 +9,13 @@ public struct LoadResult: Sendable {
   public let findings: [Finding]
 
   public var hasErrors: Bool { configuration == nil }
+
+  /// Why there is no configuration, in one line: the first error and how many more there are.
+  public var rejection: String? {
+    let errors = findings.filter { $0.level == .error }
+    guard let first = errors.first else { return nil }
+    return errors.count == 1 ? first.text : "\(first.text) (and \(errors.count - 1) more)"
+  }
 }
 
 /// Loads configurations. Only reads files; never makes or changes one.
@@ -82,8 +89,7 @@ public enum ConfigurationLoader {
     var draft = ConfigurationDraft.read(root)
     draft.assignListeners()
     draft.apply(overrides, reading: reading)
-    var assembly = LaneAssembly(draft, reading: reading)
-    assembly.declaredNames = root.declaredNames
+    let assembly = LaneAssembly(draft, root: root)
     assembly.check()
     guard let stateDirectory = draft.stateDirectory ?? StateDirectory.standard(reading.environment) else {
       reading.report(
@@ -111,18 +117,5 @@ extension Reading {
       message += "; the first time in line \(place.line), column \(place.column)"
     }
     report(.error, message, path: fault.path.description, at: fault.offset)
-  }
-}
-
-extension Field {
-  /// The keys under `trust` and `identities`, whether their values can be used or not.
-  fileprivate var declaredNames: [String: Set<String>] {
-    var names: [String: Set<String>] = [:]
-    for section in ["trust", "identities"] {
-      let field = member(section)
-      guard field.path.steps == [section], case .object(let members) = field.node.value else { continue }
-      names[section] = Set(members.map(\.key))
-    }
-    return names
   }
 }
