@@ -68,7 +68,7 @@ let package = Package(
     tests("Authority", imports: ["Authority", "TLS", "Names", "Bytes"]),
     tests("HTTP", imports: ["HTTP", "Names", "Bytes"], data: true),
     tests("Policy", imports: ["Policy", "Names"], data: true),
-    tests("Configuration", imports: ["Configuration", "Policy", "TLS", "Names"]),
+    tests("Configuration", imports: ["Configuration", "Policy", "TLS", "Names"], data: true),
     tests("Records", imports: ["Records", "Policy", "Names", "Bytes"]),
     tests(
       "Proxy",

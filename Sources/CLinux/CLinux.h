@@ -2,6 +2,7 @@
 #define PINWARDEN_CLINUX_H
 // Linux calls that the Glibc module of Swift does not show. No _GNU_SOURCE here: it would change `fd_set`.
 #include <errno.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <stdint.h>
 #include <string.h>
@@ -45,5 +46,10 @@ static inline int clinux_accept(int fd, struct sockaddr *address, socklen_t *len
 // SO_ORIGINAL_DST and IP6T_SO_ORIGINAL_DST are both 80 (linux/netfilter_ipv4.h, linux/netfilter_ipv6/ip6_tables.h).
 static inline int clinux_original_destination(int fd, int family, struct sockaddr *address, socklen_t *length) {
   return getsockopt(fd, family == AF_INET6 ? IPPROTO_IPV6 : IPPROTO_IP, 80, address, length);
+}
+
+// EAI_NODATA (-5) is declared for _GNU_SOURCE only.
+static inline int clinux_is_no_address(int status) {
+  return status == EAI_NONAME || status == -5;
 }
 #endif

@@ -11,7 +11,7 @@ enum SystemNames {
     var list: UnsafeMutablePointer<addrinfo>?
     let status = getaddrinfo(name, nil, &hints, &list)
     guard status == 0 else {
-      if status == EAI_NONAME { return .failure(.notFound) }
+      if clinux_is_no_address(status) != 0 { return .failure(.notFound) }
       return .failure(.failed(gai_strerror(status).map { String(cString: $0) } ?? "getaddrinfo error \(status)"))
     }
     defer { freeaddrinfo(list) }

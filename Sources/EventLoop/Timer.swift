@@ -7,7 +7,7 @@ public final class Timer {
   public let loop: EventLoop
   private var handler: (() -> Void)?
   /// Monotonic nanoseconds. Means something only while the timer is armed.
-  private(set) var deadline: UInt64 = 0
+  var deadline: UInt64 = 0
   /// The place in the loop's wheel, -1 if there is none. The wheel sets it.
   var node = -1
   /// Off the wheel, and about to fire in this turn unless it is cancelled or started again before.

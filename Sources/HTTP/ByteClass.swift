@@ -81,34 +81,66 @@ extension RawSpan {
     }
   }
 
+  /// The byte at `index`, for loops whose bounds were checked by `require` before: these loops touch every byte of a head.
+  @inline(__always)
+  func uncheckedByte(_ index: Int) -> UInt8 {
+    unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self)
+  }
+
+  @inline(__always)
+  func uncheckedWord(_ index: Int) -> UInt64 {
+    unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
+  }
+
+  /// Traps unless `range` is inside.
+  @inline(__always)
+  func require(_ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= byteCount)
+  }
+
+  /// Where the token at the start of `range` ends.
+  @inline(__always)
+  func endOfToken(_ range: Range<Int>) -> Int {
+    require(range)
+    var index = range.lowerBound
+    while index < range.upperBound, ByteClass.isToken(uncheckedByte(index)) { index += 1 }
+    return index
+  }
+
   /// Whether every byte of `range` may stand in a field value; eight bytes at a time, since values are most of a head.
   func isText(_ range: Range<Int>) -> Bool {
-    let low: UInt64 = 0x0101_0101_0101_0101
-    let high: UInt64 = 0x8080_8080_8080_8080
+    require(range)
     var index = range.lowerBound
     while range.upperBound - index >= 8 {
-      let word = unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-      let delete = word ^ (low &* 0x7F)
-      let suspects = ((word &- low &* 0x20) & ~word) | ((delete &- low) & ~delete)
-      if suspects & high != 0 {
-        for position in index..<index + 8 where !ByteClass.isText(byte(position)) { return false }
-      }
+      guard isText(word: index) else { return false }
       index += 8
     }
     while index < range.upperBound {
-      guard ByteClass.isText(byte(index)) else { return false }
+      guard ByteClass.isText(uncheckedByte(index)) else { return false }
       index += 1
     }
     return true
   }
 
+  /// The same for the eight bytes from `index` on. Only if one of them is below a space or a delete are they looked at one by one.
+  @inline(__always)
+  private func isText(word index: Int) -> Bool {
+    let low: UInt64 = 0x0101_0101_0101_0101
+    let high: UInt64 = 0x8080_8080_8080_8080
+    let word = uncheckedWord(index)
+    let delete = word ^ (low &* 0x7F)
+    let suspects = ((word &- low &* 0x20) & ~word) | ((delete &- low) & ~delete)
+    return suspects & high == 0 || (index..<index + 8).allSatisfy { ByteClass.isText(uncheckedByte($0)) }
+  }
+
   /// `range` without the spaces and tabs at both ends.
   @inline(__always)
   func trimmed(_ range: Range<Int>) -> Range<Int> {
+    require(range)
     var start = range.lowerBound
     var end = range.upperBound
-    while start < end, ByteClass.isBlank(byte(start)) { start += 1 }
-    while end > start, ByteClass.isBlank(byte(end - 1)) { end -= 1 }
+    while start < end, ByteClass.isBlank(uncheckedByte(start)) { start += 1 }
+    while end > start, ByteClass.isBlank(uncheckedByte(end - 1)) { end -= 1 }
     return start..<end
   }
 

@@ -36,8 +36,7 @@ struct ChunkLine: Equatable {
   }
 
   private static func skipToken(_ bytes: RawSpan, _ range: Range<Int>) -> Int? {
-    var index = range.lowerBound
-    while index < range.upperBound, ByteClass.isToken(bytes.byte(index)) { index += 1 }
+    let index = bytes.endOfToken(range)
     return index > range.lowerBound ? index : nil
   }
 

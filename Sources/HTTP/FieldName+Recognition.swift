@@ -5,7 +5,7 @@ extension FieldName {
   }
 
   static func recognise(_ name: [UInt8]) -> FieldName {
-    recognise(name.span.bytes, 0..<name.count)
+    ByteClass.isToken(name) ? recognise(name.span.bytes, 0..<name.count) : .other
   }
 
   /// The token of the name in `range`, whose bytes are all `tchar` (so that folding the case by one bit cannot confuse two).
@@ -43,14 +43,28 @@ extension FieldName {
 }
 
 extension RawSpan {
-  /// Whether the `tchar` bytes of `range` are `text` but for the case of letters.
+  /// Whether the `tchar` bytes of `range` are `text` but for the case of letters. Eight at a time; the last eight may overlap the
+  /// ones before.
+  @inline(__always)
   fileprivate func equals(_ range: Range<Int>, foldedTo text: StaticString) -> Bool {
-    text.withUTF8Buffer { text in
-      guard text.count == range.count else { return false }
-      for offset in 0..<text.count where byte(range.lowerBound + offset) | 0x20 != text[offset] | 0x20 {
+    let count = range.count
+    guard text.utf8CodeUnitCount == count else { return false }
+    require(range)
+    let start = range.lowerBound
+    let text = UnsafeRawPointer(text.utf8Start)
+    guard count >= 8 else {
+      for offset in 0..<count
+      where uncheckedByte(start + offset) | 0x20 != text.load(fromByteOffset: offset, as: UInt8.self) | 0x20 {
         return false
       }
       return true
+    }
+    var offset = 0
+    while true {
+      let wanted = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      guard (uncheckedWord(start + offset) ^ wanted) & 0xDFDF_DFDF_DFDF_DFDF == 0 else { return false }
+      guard offset < count - 8 else { return true }
+      offset = min(offset + 8, count - 8)
     }
   }
 }

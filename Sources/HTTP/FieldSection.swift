@@ -28,8 +28,7 @@ struct FieldSection {
 
   /// Reads a field line (RFC 9112 5).
   mutating func addField(_ bytes: RawSpan, _ line: Range<Int>, limit: Int) throws(HTTPFault) {
-    var colon = line.lowerBound
-    while colon < line.upperBound, ByteClass.isToken(bytes.byte(colon)) { colon += 1 }
+    let colon = bytes.endOfToken(line)
     guard colon > line.lowerBound, colon < line.upperBound, bytes.byte(colon) == UInt8(ascii: ":") else {
       throw Self.nameFault(bytes, line)
     }

@@ -1,5 +1,3 @@
-import Bytes
-
 /// Writes the fields of a message that is passed on, without those that end at this hop (RFC 9110 7.6.1).
 ///
 /// All others keep their bytes, spelling, order and number. Fields that the new connection needs stand where the old ones stood,
@@ -18,29 +16,34 @@ struct FieldWriter {
   /// Whether a TE field means something: in requests.
   var passesTE = false
 
-  func write(_ fields: HeaderList, into queue: ByteQueue) {
-    if let host, !fields.contains(.host) { Self.write("Host", host, into: queue) }
+  /// No head takes more bytes than this: the block of the fields, a colon, a space and a line end for each, and what is added.
+  func byteCount(atMost fields: HeaderList) -> Int {
+    fields.storage.count + 4 * fields.count + (host?.utf8.count ?? 0) + (via?.utf8.count ?? 0) + 256
+  }
+
+  func write(_ fields: HeaderList, into block: inout HeadBlock) {
+    if let host, !fields.contains(.host) { Self.write("Host", host, into: &block) }
     let promisesTrailers = passesTE && fields.containsMember(.te, "trailers")
     var writing = Writing(
       nominated: Self.nominated(fields), promisesTrailers: promisesTrailers,
       options: options(fields, promisesTrailers: promisesTrailers))
     fields.forEach { token, name, value in
       switch token {
-      case .connection: writeConnection(name, &writing, queue)
-      case .transferEncoding, .contentLength: writeFraming(token, name, value, &writing, queue)
-      case .te: writeTE(name, &writing, queue)
-      case .host: writeHost(name, value, queue)
+      case .connection: writeConnection(name, &writing, &block)
+      case .transferEncoding, .contentLength: writeFraming(token, name, value, &writing, &block)
+      case .te: writeTE(name, &writing, &block)
+      case .host: writeHost(name, value, &writing, &block)
       case .upgrade:
-        if upgrade == .kept { Self.write(name, value, into: queue) }
+        if upgrade == .kept { Self.write(name, value, into: &block) }
       case .keepAlive, .proxyConnection, .proxyAuthorization, .proxyAuthenticate, .proxyAuthenticationInfo,
         .http2Settings:
         break
       default:
         if dropping.contains(token, name) || writing.nominated?.contains(token, name) == true { break }
-        Self.write(name, value, into: queue)
+        Self.write(name, value, into: &block)
       }
     }
-    writeMissing(writing, queue)
+    writeMissing(writing, &block)
   }
 
   /// What remains to be written while the fields are walked over.
@@ -50,6 +53,7 @@ struct FieldWriter {
     let promisesTrailers: Bool
     /// The members of our own Connection field; empty once it is written.
     var options: [StaticString]
+    var needsHost = true
     var needsTE = true
     var needsFraming = true
   }
@@ -63,65 +67,69 @@ struct FieldWriter {
     return options
   }
 
-  private func writeConnection(_ name: UnsafeRawBufferPointer, _ writing: inout Writing, _ queue: ByteQueue) {
+  private func writeConnection(_ name: UnsafeRawBufferPointer, _ writing: inout Writing, _ block: inout HeadBlock) {
     guard !writing.options.isEmpty else { return }
-    queue.append(name)
-    queue.append(": ")
+    block.append(name)
+    block.append(": ")
     for (index, option) in writing.options.enumerated() {
-      if index > 0 { queue.append(", ") }
-      queue.append(option)
+      if index > 0 { block.append(", ") }
+      block.append(option)
     }
-    queue.append("\r\n")
+    block.append("\r\n")
     writing.options = []
   }
 
   /// Of TE only `trailers` is passed on: a proxy can promise that much for whom it speaks.
-  private func writeTE(_ name: UnsafeRawBufferPointer, _ writing: inout Writing, _ queue: ByteQueue) {
+  private func writeTE(_ name: UnsafeRawBufferPointer, _ writing: inout Writing, _ block: inout HeadBlock) {
     guard writing.needsTE else { return }
     writing.needsTE = false
     guard writing.promisesTrailers else { return }
-    queue.append(name)
-    queue.append(": trailers\r\n")
+    block.append(name)
+    block.append(": trailers\r\n")
   }
 
-  private func writeHost(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ queue: ByteQueue) {
-    guard let host else { return Self.write(name, value, into: queue) }
-    queue.append(name)
-    queue.append(": ")
-    queue.append(host)
-    queue.append("\r\n")
+  private func writeHost(
+    _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ writing: inout Writing, _ block: inout HeadBlock
+  ) {
+    guard writing.needsHost else { return }
+    writing.needsHost = host == nil
+    guard let host else { return Self.write(name, value, into: &block) }
+    block.append(name)
+    block.append(": ")
+    block.append(host)
+    block.append("\r\n")
   }
 
   private func writeFraming(
     _ token: FieldName, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ writing: inout Writing,
-    _ queue: ByteQueue
+    _ block: inout HeadBlock
   ) {
     switch framing {
     case .length(let count) where token == .contentLength && writing.needsFraming:
-      queue.append(name)
-      queue.append(": ")
-      queue.append(String(count))
-      queue.append("\r\n")
+      block.append(name)
+      block.append(": ")
+      block.append(String(count))
+      block.append("\r\n")
       writing.needsFraming = false
     case .chunked where token == .transferEncoding && writing.needsFraming:
-      queue.append(name)
-      queue.append(": chunked\r\n")
+      block.append(name)
+      block.append(": chunked\r\n")
       writing.needsFraming = false
-    case .none where token == .contentLength && keepsLength: Self.write(name, value, into: queue)
+    case .none where token == .contentLength && keepsLength: Self.write(name, value, into: &block)
     case .none, .length, .chunked, .untilClose: break
     }
   }
 
-  private func writeMissing(_ writing: Writing, _ queue: ByteQueue) {
+  private func writeMissing(_ writing: Writing, _ block: inout HeadBlock) {
     var writing = writing
     switch framing {
-    case .length(let count) where writing.needsFraming: Self.write("Content-Length", String(count), into: queue)
-    case .chunked where writing.needsFraming: queue.append("Transfer-Encoding: chunked\r\n")
+    case .length(let count) where writing.needsFraming: Self.write("Content-Length", String(count), into: &block)
+    case .chunked where writing.needsFraming: block.append("Transfer-Encoding: chunked\r\n")
     case .none, .length, .chunked, .untilClose: break
     }
-    FieldName.connection.spelling.withUTF8Buffer { writeConnection(UnsafeRawBufferPointer($0), &writing, queue) }
-    if let via { Self.write("Via", via, into: queue) }
-    queue.append("\r\n")
+    FieldName.connection.spelling.withUTF8Buffer { writeConnection(UnsafeRawBufferPointer($0), &writing, &block) }
+    if let via { Self.write("Via", via, into: &block) }
+    block.append("\r\n")
   }
 
   /// The names that Connection marks as ending here, less those that it cannot mark: what frames or routes a message, or is
@@ -150,17 +158,17 @@ struct FieldWriter {
       set | name.bit
     }
 
-  static func write(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, into queue: ByteQueue) {
-    queue.append(name)
-    queue.append(": ")
-    queue.append(value)
-    queue.append("\r\n")
+  static func write(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, into block: inout HeadBlock) {
+    block.append(name)
+    block.append(": ")
+    block.append(value)
+    block.append("\r\n")
   }
 
-  private static func write(_ name: StaticString, _ value: String, into queue: ByteQueue) {
-    queue.append(name)
-    queue.append(": ")
-    queue.append(value)
-    queue.append("\r\n")
+  private static func write(_ name: StaticString, _ value: String, into block: inout HeadBlock) {
+    block.append(name)
+    block.append(": ")
+    block.append(value)
+    block.append("\r\n")
   }
 }

@@ -11,13 +11,16 @@ extension HTTP1Encoder {
 
   /// Writes the line before a chunk of `count` bytes, at least one. The caller appends them, then calls `writeChunkEnd`.
   public static func writeChunkHeader(_ count: Int, into queue: ByteQueue) {
-    var shift = max(0, Int.bitWidth - count.leadingZeroBitCount - 1) / 4 * 4
-    while shift >= 0 {
-      let digit = UInt8(truncatingIfNeeded: count >> shift) & 0x0F
-      queue.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-      shift -= 4
+    let digitCount = max(1, (Int.bitWidth - count.leadingZeroBitCount + 3) / 4)
+    queue.append(upTo: digitCount + 2) { room in
+      for index in 0..<digitCount {
+        let digit = UInt8(truncatingIfNeeded: count >> (4 * (digitCount - 1 - index))) & 0x0F
+        room[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+      }
+      room[digitCount] = ByteClass.carriageReturn
+      room[digitCount + 1] = ByteClass.lineFeed
+      return digitCount + 2
     }
-    queue.append("\r\n")
   }
 
   public static func writeChunkEnd(into queue: ByteQueue) {
@@ -27,12 +30,15 @@ extension HTTP1Encoder {
   /// Writes the last chunk and the trailer section, less the fields that must not stand there (RFC 9110 6.5.1): what frames, routes
   /// or authenticates a message, or says how to read it, came too late for whoever needs it.
   public static func writeLastChunk(trailers: HeaderList? = nil, into queue: ByteQueue) {
-    queue.append("0\r\n")
-    trailers?.forEach { token, name, value in
-      guard !isHeadOnly(token) else { return }
-      FieldWriter.write(name, value, into: queue)
+    let trailers = trailers ?? HeaderList()
+    HeadBlock.append(upTo: FieldWriter().byteCount(atMost: trailers), to: queue) { block in
+      block.append("0\r\n")
+      trailers.forEach { token, name, value in
+        guard !isHeadOnly(token) else { return }
+        FieldWriter.write(name, value, into: &block)
+      }
+      block.append("\r\n")
     }
-    queue.append("\r\n")
   }
 
   private static func isHeadOnly(_ token: FieldName) -> Bool {

@@ -35,13 +35,18 @@ public enum HTTP1Encoder {
     dropping: FieldNameSet = FieldNameSet(), upgrade: UpgradeFields = .removed, into queue: ByteQueue
   ) -> BodyFraming {
     let framing = framing == .untilClose ? .chunked : framing
-    queue.append(head.method.description)
-    queue.append(" ")
-    (target ?? head.target).withUnsafeBytes { queue.append($0) }
-    queue.append(" HTTP/1.1\r\n")
+    let method = head.method.description
+    let target = target ?? head.target
     let writer = FieldWriter(
       upgrade: upgrade, framing: framing, host: host, via: via, dropping: dropping, passesTE: true)
-    writer.write(head.fields, into: queue)
+    let byteCount = method.utf8.count + target.count + writer.byteCount(atMost: head.fields)
+    HeadBlock.append(upTo: byteCount, to: queue) { block in
+      block.append(method)
+      block.append(" ")
+      target.withUnsafeBytes { block.append($0) }
+      block.append(" HTTP/1.1\r\n")
+      writer.write(head.fields, into: &block)
+    }
     return framing
   }
 
@@ -56,16 +61,18 @@ public enum HTTP1Encoder {
     into queue: ByteQueue
   ) -> BodyFraming {
     let framing = framingForClient(framing, client)
-    queue.append("HTTP/1.1 ")
-    queue.append(String(head.status))
-    queue.append(" ")
-    head.reason.withUnsafeBytes { queue.append($0) }
-    queue.append("\r\n")
     let hasNoLength = head.status < 200 || head.status == 204
     let writer = FieldWriter(
       upgrade: head.isUpgrade ? .kept : .removed, framing: framing, keepsLength: !hasNoLength, via: via,
       closes: persistence == .closes && !head.isUpgrade)
-    writer.write(head.fields, into: queue)
+    HeadBlock.append(upTo: head.reason.count + writer.byteCount(atMost: head.fields), to: queue) { block in
+      block.append("HTTP/1.1 ")
+      block.append(String(head.status))
+      block.append(" ")
+      head.reason.withUnsafeBytes { block.append($0) }
+      block.append("\r\n")
+      writer.write(head.fields, into: &block)
+    }
     return framing
   }
 

@@ -155,8 +155,7 @@ public struct HTTP1RequestDecoder: Sendable {
 
   /// `method SP target SP version` with exactly these two spaces (RFC 9112 3).
   private static func requestLine(_ bytes: RawSpan, _ line: Range<Int>) throws(HTTPFault) -> RequestLine {
-    var end = line.lowerBound
-    while end < line.upperBound, ByteClass.isToken(bytes.byte(end)) { end += 1 }
+    var end = bytes.endOfToken(line)
     let method = line.lowerBound..<end
     guard !method.isEmpty, end < line.upperBound, bytes.byte(end) == ByteClass.space else {
       throw .malformed("The request does not begin with a method and a space.")

@@ -34,8 +34,11 @@ struct BinaryPropertyListBounds {
     referenceLength = Int(bytes[trailer + 7])
     objectCount = Self.number(bytes[trailer + 8..<trailer + 16])
     tableOffset = Self.number(bytes[trailer + 24..<trailer + 32])
-    guard (1...8).contains(offsetLength), (1...8).contains(referenceLength) else { throw Self.broken("a field width is wrong") }
-    guard objectCount <= bytes.count, tableOffset <= trailer, (trailer - tableOffset) / offsetLength >= objectCount else {
+    guard (1...8).contains(offsetLength), (1...8).contains(referenceLength) else {
+      throw Self.broken("a field width is wrong")
+    }
+    guard objectCount <= bytes.count, tableOffset <= trailer, (trailer - tableOffset) / offsetLength >= objectCount
+    else {
       throw Self.broken("its table of offsets does not fit")
     }
   }
@@ -80,7 +83,9 @@ struct BinaryPropertyListBounds {
         let below = try self.extent(of: child, depth: depth + 1)
         extent.height = max(extent.height, below.height + 1)
         extent.cost += below.cost
-        guard extent.cost <= Self.maximumCost else { throw PropertyList.Fault(message: "the property list is too large") }
+        guard extent.cost <= Self.maximumCost else {
+          throw PropertyList.Fault(message: "the property list is too large")
+        }
       }
     default: break
     }

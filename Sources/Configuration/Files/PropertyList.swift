@@ -30,7 +30,9 @@ enum PropertyList {
     bytes.withUnsafeBufferPointer { buffer in
       buffer.withMemoryRebound(to: CChar.self) { parser($0.baseAddress, length, &root) }
     }
-    guard let root else { throw Fault(message: "this is not a property list: neither XML, binary nor JSON form can be read (tried \(form))") }
+    guard let root else {
+      throw Fault(message: "this is not a property list: neither XML, binary nor JSON form can be read (tried \(form))")
+    }
     defer { plist_free(root) }
     return try value(of: root, depth: 0)
   }

@@ -15,7 +15,9 @@ enum XMLPropertyListBounds {
         index = close
         if tag.first == UInt8(ascii: "/") {
           depth -= 1
-        } else if let first = tag.first, first != UInt8(ascii: "?"), first != UInt8(ascii: "!"), tag.last != UInt8(ascii: "/") {
+        } else if let first = tag.first, first != UInt8(ascii: "?"), first != UInt8(ascii: "!"),
+          tag.last != UInt8(ascii: "/")
+        {
           depth += 1
           guard depth <= PropertyList.maximumDepth + 3 else {
             throw PropertyList.Fault(message: "nested deeper than \(PropertyList.maximumDepth) levels")

@@ -61,7 +61,8 @@ extension JSON5Reader {
   private mutating func utf16Escape(at start: Int) throws(JSON5Fault) -> Unicode.Scalar {
     let first = try hexadecimal(digits: 4)
     if let scalar = Unicode.Scalar(first) { return scalar }
-    guard first < 0xDC00, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
+    guard first < 0xDC00, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"),
+      bytes[index + 1] == UInt8(ascii: "u")
     else { throw fault("a lone surrogate", at: start) }
     index += 2
     let second = try hexadecimal(digits: 4)
@@ -77,10 +78,11 @@ extension JSON5Reader {
     if isNegative || peek == UInt8(ascii: "+") { index += 1 }
     let sign = isNegative ? "-" : ""
     let begin = index
-    while let byte = peek, Self.belongsToNumber(byte, after: bytes[index - 1], in: begin..<index, of: bytes) { index += 1 }
+    while index < bytes.count, continuesNumber(at: index, from: begin) { index += 1 }
     let token = String(decoding: bytes[begin..<index], as: UTF8.self)
     if token == "Infinity" || token == "NaN" { return try notFinite(sign + token, at: start) }
-    guard index == bytes.count || !Self.continuesIdentifier(scalar(at: index).0), let value = Self.value(sign, token) else {
+    guard index == bytes.count || !Self.continuesIdentifier(scalar(at: index).0), let value = Self.value(sign, token)
+    else {
       throw fault("`\(String(decoding: bytes[start..<index].prefix(40), as: UTF8.self))` is not a number", at: start)
     }
     if case .real(let real) = value, !real.isFinite { return try notFinite(sign + token.prefix(40), at: start) }
@@ -88,15 +90,15 @@ extension JSON5Reader {
   }
 
   /// Letters and digits, dots, and a sign right after the `e` of a decimal number.
-  private static func belongsToNumber(_ byte: UInt8, after last: UInt8, in range: Range<Int>, of bytes: [UInt8]) -> Bool {
-    switch byte {
+  private func continuesNumber(at place: Int, from begin: Int) -> Bool {
+    switch bytes[place] {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
       UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "."):
-      true
+      return true
     case UInt8(ascii: "+"), UInt8(ascii: "-"):
-      !range.isEmpty && last | 0x20 == UInt8(ascii: "e")
-        && !(range.count > 1 && bytes[range.lowerBound + 1] | 0x20 == UInt8(ascii: "x"))
-    default: false
+      guard place > begin, bytes[place - 1] | 0x20 == UInt8(ascii: "e") else { return false }
+      return place - begin < 2 || bytes[begin + 1] | 0x20 != UInt8(ascii: "x")
+    default: return false
     }
   }
 
@@ -109,7 +111,9 @@ extension JSON5Reader {
       return digits.count <= 200 ? Double(sign + token.lowercased()).map { .real($0) } : nil
     }
     guard isDecimal(token) else { return nil }
-    if token.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let integer = Int64(sign + token) {
+    if token.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let integer = Int64(sign + token)
+    {
       return .integer(integer)
     }
     return Double(sign + token).map { .real($0) }

@@ -84,7 +84,9 @@ extension JSON5Reader {
         index += 1
         guard peek == UInt8(ascii: "u") else { throw fault("a key may hold only `\\uXXXX` as an escape", at: start) }
         index += 1
-        guard let escaped = Unicode.Scalar(try hexadecimal(digits: 4)) else { throw fault("a lone surrogate", at: start) }
+        guard let escaped = Unicode.Scalar(try hexadecimal(digits: 4)) else {
+          throw fault("a lone surrogate", at: start)
+        }
         scalar = escaped
         length = 0
         guard name.isEmpty ? Self.beginsIdentifier(scalar) : Self.continuesIdentifier(scalar) else {

@@ -9,6 +9,13 @@ public struct LoadResult: Sendable {
   public let findings: [Finding]
 
   public var hasErrors: Bool { configuration == nil }
+
+  /// Why there is no configuration, in one line: the first error and how many more there are.
+  public var rejection: String? {
+    let errors = findings.filter { $0.level == .error }
+    guard let first = errors.first else { return nil }
+    return errors.count == 1 ? first.text : "\(first.text) (and \(errors.count - 1) more)"
+  }
 }
 
 /// Loads configurations. Only reads files; never makes or changes one.
@@ -55,12 +62,14 @@ public enum ConfigurationLoader {
       environment: environment)
   }
 
-  private static func load(
-    source: SourceText, file: String?, folder: String, overrides: CommandLineOverrides, environment: [String: String]
+  /// `now`, in seconds since 1970, is what dates in certificates are compared with.
+  static func load(
+    source: SourceText, file: String?, folder: String, overrides: CommandLineOverrides, environment: [String: String],
+    now: Int64 = Int64(time(nil))
   ) -> LoadResult {
     let os = overrides.os.flatMap { OSVersion($0) }
     let reading = Reading(
-      source: source, folder: folder, environment: environment, now: Int64(time(nil)), osOverride: os)
+      source: source, folder: folder, environment: environment, now: now, osOverride: os)
     if let text = overrides.os, os == nil {
       reading.add(
         Finding(level: .error, keyPath: "--os", message: "`\(text)` is no version; one such as \"18.4\" is expected"))
@@ -80,8 +89,7 @@ public enum ConfigurationLoader {
     var draft = ConfigurationDraft.read(root)
     draft.assignListeners()
     draft.apply(overrides, reading: reading)
-    var assembly = LaneAssembly(draft, reading: reading)
-    assembly.declaredNames = root.declaredNames
+    let assembly = LaneAssembly(draft, root: root)
     assembly.check()
     guard let stateDirectory = draft.stateDirectory ?? StateDirectory.standard(reading.environment) else {
       reading.report(
@@ -109,18 +117,5 @@ extension Reading {
       message += "; the first time in line \(place.line), column \(place.column)"
     }
     report(.error, message, path: fault.path.description, at: fault.offset)
-  }
-}
-
-extension Field {
-  /// The keys under `trust` and `identities`, whether their values can be used or not.
-  fileprivate var declaredNames: [String: Set<String>] {
-    var names: [String: Set<String>] = [:]
-    for section in ["trust", "identities"] {
-      let field = member(section)
-      guard field.path.steps == [section], case .object(let members) = field.node.value else { continue }
-      names[section] = Set(members.map(\.key))
-    }
-    return names
   }
 }

@@ -5,13 +5,19 @@ import TLS
 /// Makes lanes of what was read: fills in what each inherits, compiles its policy, and checks what names what.
 struct LaneAssembly {
   private let draft: ConfigurationDraft
-  private let reading: Reading
   private let trust: [String: TrustPolicy]
   private let materials: [String: TrustMaterial]
+  /// The policies of the default lane, shared by the lanes that inherit them.
+  private let rules: HostRules
+  private let ats: ATSPolicy
+  /// The names under `trust` and `identities` in the file, usable or not: what could not be read has been reported already.
+  private let declared: [String: Set<String>]
 
-  init(_ draft: ConfigurationDraft, reading: Reading) {
+  init(_ draft: ConfigurationDraft, root: Field) {
     self.draft = draft
-    self.reading = reading
+    rules = draft.rules.compiled
+    ats = draft.ats.compiled
+    declared = root.declaredNames
     trust = draft.trust.mapValues(\.policy)
     materials = draft.trust.mapValues(\.material)
   }
@@ -28,11 +34,11 @@ struct LaneAssembly {
   }
 
   private func make(_ name: String, _ lane: LaneDraft?) -> Lane {
-    let rules = lane?.rules ?? draft.rules
-    let ats = lane?.ats ?? draft.ats
+    let policy = LanePolicy(
+      lane: name, ats: lane?.ats?.compiled ?? ats, rules: lane?.rules?.compiled ?? rules, trust: trust)
     return Lane(
-      name: name, policy: LanePolicy(lane: name, ats: ats.compiled, rules: rules.compiled, trust: trust),
-      identities: lane?.identities ?? draft.identities, materials: materials, context: lane?.context,
+      name: name, policy: policy, identities: lane?.identities ?? draft.identities, materials: materials,
+      context: lane?.context,
       captureByteCount: lane?.captureByteCount ?? draft.bodies.captureByteCount, clients: lane?.clients ?? [],
       users: lane?.users ?? [], failOpen: lane?.failOpen ?? false)
   }
@@ -58,11 +64,12 @@ struct LaneAssembly {
   /// Reports trust policies and identities that rules name but that do not exist; at `place` where the rules are inherited.
   private func checkNames(of rules: RulesDraft, identities: [String: Identity], reportedAt place: Field?) {
     for entry in rules.hosts {
-      if place == nil, let name = entry.rule.trust, !declared("trust", name) {
+      if place == nil, let name = entry.rule.trust, declared["trust"]?.contains(name) != true {
         entry.field.member("trust").report(
           .error, "there is no trust policy `\(name)`\(Self.known(Array(trust.keys), near: name))")
       }
-      for name in entry.rule.identities where identities[name] == nil && (place != nil || !declared("identities", name)) {
+      for name in entry.rule.identities where identities[name] == nil {
+        if place == nil, declared["identities"]?.contains(name) == true { continue }
         let message = "there is no identity `\(name)`\(Self.known(Array(identities.keys), near: name))"
         if let place {
           place.report(.error, "\(message); the rule for `\(entry.rule.pattern)` asks for it")
@@ -72,14 +79,6 @@ struct LaneAssembly {
       }
     }
   }
-
-  /// Whether a name is given at all; one that could not be read has been reported already.
-  private func declared(_ section: String, _ name: String) -> Bool {
-    declaredNames[section]?.contains(name) ?? false
-  }
-
-  /// The names under `trust` and `identities` in the file, usable or not.
-  var declaredNames: [String: Set<String>] = [:]
 
   private static func known(_ names: [String], near name: String) -> String {
     if let near = NearestKey.find(name, among: names) { return "; did you mean `\(near)`?" }
@@ -154,5 +153,18 @@ struct LaneAssembly {
         }
       }
     }
+  }
+}
+
+extension Field {
+  /// The keys under `trust` and `identities`, whether their values can be used or not.
+  fileprivate var declaredNames: [String: Set<String>] {
+    var names: [String: Set<String>] = [:]
+    for section in ["trust", "identities"] {
+      let field = member(section)
+      guard field.path.steps == [section], case .object(let members) = field.node.value else { continue }
+      names[section] = Set(members.map(\.key))
+    }
+    return names
   }
 }

@@ -16,17 +16,24 @@ enum PendingKeys {
 
   private static let rows: [Row] = [
     Row(
-      key: "console", level: .note, harmless: ["{}", "{ address: '127.0.0.1:8081' }", "{ address: '127.0.0.1:8081', token: null }"],
+      key: "console", level: .note,
+      harmless: ["{}", "{ address: '127.0.0.1:8081' }", "{ address: '127.0.0.1:8081', token: null }"],
       consequence: "this version has no console"),
-    Row(key: "store.bytes", level: .note, harmless: ["'256MiB'"], consequence: "this version keeps no history of exchanges"),
-    Row(key: "store.exchanges", level: .note, harmless: ["100000"], consequence: "this version keeps no history of exchanges"),
+    Row(
+      key: "store.bytes", level: .note, harmless: ["'256MiB'"],
+      consequence: "this version keeps no history of exchanges"),
+    Row(
+      key: "store.exchanges", level: .note, harmless: ["100000"],
+      consequence: "this version keeps no history of exchanges"),
     Row(key: "bodies.capture", level: .note, harmless: ["'64KiB'", "0"], consequence: "this version keeps no bodies"),
     Row(key: "lanes.*.capture", level: .note, harmless: ["'64KiB'", "0"], consequence: "this version keeps no bodies"),
     Row(key: "pictures.hosts", level: .note, harmless: ["[]"], consequence: "this version has no cache of pictures"),
     Row(key: "onboarding.address", level: .note, harmless: [], consequence: "this version has no page for new devices"),
     Row(key: "trust.*.reportURIs", level: .note, harmless: ["[]"], consequence: "this version posts no reports"),
     Row(key: "imports", level: .error, harmless: ["[]"], consequence: "this version does not check imported pins"),
-    Row(key: "ct.logList", level: .error, harmless: [], consequence: "this version does not check Certificate Transparency"),
+    Row(
+      key: "ct.logList", level: .error, harmless: [],
+      consequence: "this version does not check Certificate Transparency"),
     Row(
       key: "trust.*.requiresCertificateTransparency", level: .error, harmless: ["false"],
       consequence: "this version does not check Certificate Transparency"),
@@ -34,13 +41,21 @@ enum PendingKeys {
       key: "trust.*.fetchIntermediates", level: .error, harmless: ["false"],
       consequence: "this version does not fetch intermediate certificates"),
     Row(key: "upstream.proxy", level: .error, harmless: [], consequence: "this version reaches origins only directly"),
-    Row(key: "rules.hosts.[].proxy", level: .error, harmless: [], consequence: "this version reaches origins only directly"),
+    Row(
+      key: "rules.hosts.[].proxy", level: .error, harmless: [],
+      consequence: "this version reaches origins only directly"),
     Row(
       key: "lanes.*.rules.hosts.[].proxy", level: .error, harmless: [],
       consequence: "this version reaches origins only directly"),
-    Row(key: "bodies.hook.hosts", level: .error, harmless: ["[]"], consequence: "this version does not restore stripped bodies"),
-    Row(key: "listeners.[].tls", level: .error, harmless: [], consequence: "this version's listeners speak plain text only"),
-    Row(key: "lanes.*.failOpen", level: .error, harmless: ["false"], consequence: "this version never lets traffic pass unjudged"),
+    Row(
+      key: "bodies.hook.hosts", level: .error, harmless: ["[]"],
+      consequence: "this version does not restore stripped bodies"),
+    Row(
+      key: "listeners.[].tls", level: .error, harmless: [],
+      consequence: "this version's listeners speak plain text only"),
+    Row(
+      key: "lanes.*.failOpen", level: .error, harmless: ["false"],
+      consequence: "this version never lets traffic pass unjudged"),
   ]
 
   /// Reports each key of the list that is given with a value which would be ignored.

@@ -9,7 +9,9 @@ extension Field {
     switch node.value {
     case .string(let text): return text.isEmpty ? reject("the path is empty") : reading.resolve(text)
     case .object:
-      return section { section in section.field("credential").flatMap { $0.credentialPath() } ?? section.rejectMissing("credential") }
+      return section { section in
+        section.field("credential").flatMap { $0.credentialPath() } ?? section.rejectMissing("credential")
+      }
         ?? nil
     default: return rejectKind(expected: Self.fileForms)
     }
@@ -54,7 +56,9 @@ extension Field {
       let file = section.field("file")
       let credential = section.field("credential")
       if let env { return env.environmentValue() }
-      guard let field = file ?? credential, let path = file?.filePath() ?? credential?.credentialPath() else { return nil }
+      guard let field = file ?? credential, let path = file?.filePath() ?? credential?.credentialPath() else {
+        return nil
+      }
       return field.contents(of: path, limit: 64 << 10).map(Self.withoutLineEnd)
     } ?? nil
   }

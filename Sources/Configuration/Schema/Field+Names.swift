@@ -4,7 +4,8 @@ import Names
 extension Field {
   func network() -> CIDR? {
     guard let text = string("a network such as \"10.0.0.0/8\" is expected") else { return nil }
-    return CIDR(text) ?? reject("\(shown) is no network; an address or a network such as \"10.0.0.0/8\" or \"fd00::/8\" is expected")
+    return CIDR(text)
+      ?? reject("\(shown) is no network; an address or a network such as \"10.0.0.0/8\" or \"fd00::/8\" is expected")
   }
 
   func host() -> Host? {
@@ -52,7 +53,8 @@ extension Field {
     guard case .unix(let path) = address else { return address }
     let resolved = reading.resolve(path)
     guard resolved.utf8.count <= ListenAddress.longestSocketPath else {
-      return reject("the path `\(resolved)` is longer than the \(ListenAddress.longestSocketPath) bytes a socket may have")
+      return reject(
+        "the path `\(resolved)` is longer than the \(ListenAddress.longestSocketPath) bytes a socket may have")
     }
     return .unix(resolved)
   }

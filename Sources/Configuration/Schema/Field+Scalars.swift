@@ -50,7 +50,9 @@ extension Field {
       guard let exact = Int(exactly: number) else { return reject("\(shown) is out of range") }
       count = exact
     case .string(let text):
-      guard let parsed = Quantity.parse(text, units: Quantity.sizes) else { return reject("\(shown) is no size; \(expected)") }
+      guard let parsed = Quantity.parse(text, units: Quantity.sizes) else {
+        return reject("\(shown) is no size; \(expected)")
+      }
       count = parsed
     default: return rejectKind(expected: expected)
     }

@@ -51,7 +51,9 @@ struct Field {
 
   /// A member of an object that was read before, for a finding about it; the object itself where it is absent.
   func member(_ key: String) -> Field {
-    guard case .object(let members) = node.value, let member = members.first(where: { $0.key == key }) else { return self }
+    guard case .object(let members) = node.value, let member = members.first(where: { $0.key == key }) else {
+      return self
+    }
     return Field(node: member.value, path: .member(of: path, key: key), reading: reading)
   }
 

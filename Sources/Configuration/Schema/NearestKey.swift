@@ -6,11 +6,12 @@ public enum NearestKey {
     let wanted = Array(word.lowercased().utf8)
     var best: (candidate: String, distance: Int)?
     for candidate in candidates {
+      let tolerated = max(1, max(wanted.count, candidate.utf8.count) / 3)
+      guard abs(wanted.count - candidate.utf8.count) <= tolerated else { continue }
       let distance = distance(wanted, Array(candidate.lowercased().utf8))
-      if distance < best?.distance ?? Int.max { best = (candidate, distance) }
+      if distance <= tolerated, distance < best?.distance ?? Int.max { best = (candidate, distance) }
     }
-    guard let best, best.distance <= max(1, max(wanted.count, best.candidate.utf8.count) / 3) else { return nil }
-    return best.candidate
+    return best?.candidate
   }
 
   /// Insertions, deletions, replacements and exchanges of neighbours that turn one into the other.

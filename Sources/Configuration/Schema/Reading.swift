@@ -29,16 +29,20 @@ final class Reading {
 
   /// Says something about a place in the configuration file; `offset` nil where it stands in no file.
   func report(_ level: Finding.Level, _ message: String, path: String, at offset: Int?) {
-    let position = offset.map { source.position(of: $0) }
+    // What will not be kept needs no place.
+    let position = isFull && level != .error ? nil : offset.map { source.position(of: $0) }
     add(
       Finding(
         level: level, file: source.name, line: position?.line, column: position?.column, keyPath: path,
         message: message))
   }
 
+  /// Whether there is no room for another finding, and no sense in work for one.
+  var isFull: Bool { findings.count >= Self.maximumFindingCount }
+
   /// Adds a finding that was made elsewhere. Errors are kept before all others when there are too many.
   func add(_ finding: Finding) {
-    if findings.count < Self.maximumFindingCount {
+    if !isFull {
       findings.append(finding)
       return
     }

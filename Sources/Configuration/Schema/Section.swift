@@ -38,6 +38,10 @@ final class Section {
 
   func reportUnknownKeys() {
     for member in order where !knownKeys.contains(member.key) {
+      guard !field.reading.isFull else {
+        field.reading.report(.error, "unknown key", path: "", at: nil)
+        continue
+      }
       let path = SettingPath.member(of: field.path, key: member.key)
       let hint =
         NearestKey.find(member.key, among: knownKeys).map { "did you mean `\($0)`?" }

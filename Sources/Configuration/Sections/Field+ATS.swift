@@ -29,15 +29,12 @@ extension Field {
         plist.report(.error, "`infoPlist` and `dictionary` are given, but only one of them can count")
       }
       if let plist {
-        draft.dictionary = plist.transportSecurity() ?? .null
+        guard let (dictionary, file) = plist.transportSecurity() else { return draft }
+        draft.dictionary = dictionary
+        for finding in draft.compiled.lint() { plist.add(finding, file: file) }
       } else if let inline {
         draft.dictionary = inline.dictionary() ?? .null
-      }
-      let lint = draft.compiled.lint()
-      if let plist, let path = plist.pathIfValid {
-        for finding in lint { plist.add(finding, file: path) }
-      } else if let inline {
-        for finding in lint { inline.addInline(finding) }
+        for finding in draft.compiled.lint() { inline.addInline(finding) }
       }
       return draft
     }
@@ -55,12 +52,14 @@ extension Field {
   }
 
   private func dictionary() -> PropertyValue? {
-    guard case .object = node.value else { return rejectKind(expected: "the NSAppTransportSecurity dictionary is expected") }
+    guard case .object = node.value else {
+      return rejectKind(expected: "the NSAppTransportSecurity dictionary is expected")
+    }
     return PropertyValue(node)
   }
 
-  /// `NSAppTransportSecurity` of the property list that this names.
-  private func transportSecurity() -> PropertyValue? {
+  /// `NSAppTransportSecurity` of the property list that this names, and the path of that file.
+  private func transportSecurity() -> (dictionary: PropertyValue, file: String)? {
     guard let (bytes, path) = contents() else { return nil }
     let root: PropertyValue
     do throws(PropertyList.Fault) {
@@ -78,12 +77,7 @@ extension Field {
       return nil
     }
     guard case .dictionary = dictionary else { return reject("NSAppTransportSecurity in `\(path)` is no dictionary") }
-    return dictionary
-  }
-
-  private var pathIfValid: String? {
-    guard case .string(let text) = node.value, !text.isEmpty else { return nil }
-    return reading.resolve(text)
+    return (dictionary, path)
   }
 
   /// Takes over a finding of the linter about a property list.
@@ -105,7 +99,9 @@ extension JSON5Node {
   /// Where the key stands that a dotted path names, or the last one on the way to it. Keys may have dots in them.
   fileprivate func offset(of keyPath: String) -> Int? {
     guard case .object(let members) = value, !keyPath.isEmpty else { return nil }
-    let match = members.filter { keyPath == $0.key || keyPath.hasPrefix($0.key + ".") }.max { $0.key.count < $1.key.count }
+    let match = members.filter { keyPath == $0.key || keyPath.hasPrefix($0.key + ".") }.max {
+      $0.key.count < $1.key.count
+    }
     guard let match else { return nil }
     return match.value.offset(of: String(keyPath.dropFirst(match.key.count + 1))) ?? match.keyOffset
   }

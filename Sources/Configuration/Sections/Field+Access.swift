@@ -10,7 +10,8 @@ extension Field {
       if settings.credentials == nil, let field = section.field("clients"),
         let open = settings.clients.first(where: { $0.prefixLength == 0 })
       {
-        field.report(.warning, "`\(open)` admits everybody who can reach the proxy, and nobody is asked for credentials")
+        field.report(
+          .warning, "`\(open)` admits everybody who can reach the proxy, and nobody is asked for credentials")
       }
       return settings
     }
@@ -31,7 +32,8 @@ extension Field {
       guard let first = line.first, first != UInt8(ascii: "#") else { continue }
       func complain(_ message: String) {
         reading.add(
-          Finding(level: .error, file: path, line: number + 1, column: 1, keyPath: self.path.description, message: message))
+          Finding(
+            level: .error, file: path, line: number + 1, column: 1, keyPath: self.path.description, message: message))
       }
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon != line.startIndex else {
         complain("a line has the form `user:hash`")
@@ -40,7 +42,8 @@ extension Field {
       let user = String(decoding: line[..<colon], as: UTF8.self)
       let hash = String(decoding: line[line.index(after: colon)...], as: UTF8.self)
       guard ["$2y$", "$2b$", "$2a$", "$5$", "$6$"].contains(where: hash.hasPrefix) else {
-        complain("the hash of `\(user)` is neither bcrypt nor SHA-crypt; `htpasswd -B` and `openssl passwd -6` make such")
+        complain(
+          "the hash of `\(user)` is neither bcrypt nor SHA-crypt; `htpasswd -B` and `openssl passwd -6` make such")
         continue
       }
       if users.updateValue(hash, forKey: user) != nil { complain("the user `\(user)` is given twice") }

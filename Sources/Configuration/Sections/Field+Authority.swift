@@ -17,7 +17,8 @@ extension Field {
       if let certificate, let key {
         Self.readPair(certificate, key, into: &settings)
       } else if certificate != nil || key != nil {
-        section.field.report(.error, "`certificate` and `key` belong together; without both an authority is made at the first start")
+        section.field.report(
+          .error, "`certificate` and `key` belong together; without both an authority is made at the first start")
       }
       return settings
     }

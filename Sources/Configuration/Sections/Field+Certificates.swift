@@ -63,18 +63,19 @@ extension Field {
     }
   }
 
-  private static func day(_ seconds: Int64) -> String {
-    Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601.year().month().day())
-  }
+  private static func day(_ seconds: Int64) -> String { day(Date(timeIntervalSince1970: Double(seconds))) }
+
+  private static func day(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }
 
   /// A day (`2030-01-31`, its beginning in UTC) or a moment of RFC 3339, in seconds since 1970.
   func moment() -> Int64? {
     let expected = "a date such as \"2030-01-31\" or \"2030-01-31T12:00:00Z\" is expected"
     guard let text = string(expected) else { return nil }
-    let date =
-      text.utf8.count == 10
-      ? try? Date(text, strategy: .iso8601.year().month().day()) : try? Date(text, strategy: .iso8601)
-    guard let date else { return reject("\(shown) is no date; \(expected)") }
+    let dayText = String(text.prefix(10))
+    // Foundation takes 30 February for a day in March; a date that does not come back as it was written is a mistake.
+    guard let day = try? Date(dayText, strategy: .iso8601.year().month().day()), Self.day(day) == dayText,
+      let date = text == dayText ? day : try? Date(text, strategy: .iso8601)
+    else { return reject("\(shown) is no date; \(expected)") }
     return Int64(date.timeIntervalSince1970.rounded(.down))
   }
 }

@@ -66,16 +66,20 @@ extension Field {
       return reject("`\(path)` cannot be used: \(error)")
     }
     for protection in contents.protections where protection.uppercased().contains("RC2") {
-      report(.warning, "`\(path)` is protected by \(protection), which is easily broken; `pinwarden identity rewrap` renews it")
+      report(
+        .warning,
+        "`\(path)` is protected by \(protection), which is easily broken; `pinwarden identity rewrap` renews it")
     }
     let names = contents.entries.map { "`\($0.friendlyName ?? $0.identity.leaf.subject)`" }.joined(separator: ", ")
     let chosen = contents.entries.filter { select?.matches($0) ?? true }
     guard let entry = chosen.first else {
       return reject(
-        contents.entries.isEmpty ? "`\(path)` holds no identity" : "no identity in `\(path)` fits `select`; it holds \(names)")
+        contents.entries.isEmpty
+          ? "`\(path)` holds no identity" : "no identity in `\(path)` fits `select`; it holds \(names)")
     }
     guard chosen.count == 1 else {
-      return reject("`\(path)` holds several identities, \(names); `select` must name one of them, such as { friendlyName: \"…\" }")
+      return reject(
+        "`\(path)` holds several identities, \(names); `select` must name one of them, such as { friendlyName: \"…\" }")
     }
     return Identity(name: name, leaf: entry.identity.leaf, chain: entry.identity.chain, key: entry.identity.key)
   }

@@ -70,7 +70,9 @@ extension Field {
     switch node.value {
     case .boolean(false): nil
     case .boolean(true):
-      reject("name the balancers that may send PROXY headers, such as [\"10.0.0.0/8\"]; whoever may send one chooses his own address")
+      reject(
+        "name the balancers that may send PROXY headers, such as [\"10.0.0.0/8\"]; whoever may send one chooses his own address"
+      )
     default: list("false or a list of networks is expected") { $0.network() }
     }
   }

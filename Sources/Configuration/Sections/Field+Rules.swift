@@ -35,7 +35,8 @@ extension Field {
       section.read("hosts", into: &rules.hosts) { $0.list { $0.hostRule() } }
       var seen: Set<HostPattern> = []
       for entry in rules.hosts where !seen.insert(entry.rule.pattern).inserted {
-        entry.field.report(.error, "the pattern `\(entry.rule.pattern)` is given twice; only one of the two could count")
+        entry.field.report(
+          .error, "the pattern `\(entry.rule.pattern)` is given twice; only one of the two could count")
       }
       return rules
     }

@@ -77,7 +77,8 @@ extension Field {
       report(.warning, "`expires` lies in the past, so neither pins nor certificates are looked at")
     }
     if policy.pins.count == 1 {
-      report(.note, "there is only one pin; when its key is lost no server can be reached until a second one is configured")
+      report(
+        .note, "there is only one pin; when its key is lost no server can be reached until a second one is configured")
     }
   }
 }

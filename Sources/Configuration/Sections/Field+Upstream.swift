@@ -21,7 +21,9 @@ extension Field {
 
   /// `"host:port": "host:port"`.
   private func redirections() -> [HostPort: HostPort]? {
-    guard let members = members("an object such as { \"a.test:443\": \"127.0.0.1:9443\" } is expected") else { return nil }
+    guard let members = members("an object such as { \"a.test:443\": \"127.0.0.1:9443\" } is expected") else {
+      return nil
+    }
     var redirections = [HostPort: HostPort](minimumCapacity: members.count)
     for (key, field) in members {
       let from: HostPort
@@ -59,7 +61,8 @@ extension Field {
   private func proxyURL() -> UpstreamProxy? {
     let expected = "the URL of a proxy such as \"http://corp:3128\" is expected"
     guard let text = string(expected) else { return nil }
-    guard let separator = text.range(of: "://"), let scheme = Scheme(rawValue: text[..<separator.lowerBound].lowercased()),
+    guard let separator = text.range(of: "://"),
+      let scheme = Scheme(rawValue: text[..<separator.lowerBound].lowercased()),
       scheme == .http || scheme == .https
     else { return reject("a proxy's URL begins with http:// or https://; \(expected)") }
     var authority = text[separator.upperBound...]
@@ -72,7 +75,9 @@ extension Field {
       password = parts.count > 1 ? String(parts[1]).removingPercentEncoding : nil
       authority = authority[authority.index(after: at)...]
       if parts.count > 1 {
-        report(.warning, "the password stands in the URL; { url, user, password: { env: \"NAME\" } } keeps it out of the file")
+        report(
+          .warning,
+          "the password stands in the URL; { url, user, password: { env: \"NAME\" } } keeps it out of the file")
       }
     }
     do throws(NameFault) {
