@@ -6,7 +6,8 @@ enum Program {
   ]
 
   /// The commands seen as one group; its help is the program's.
-  static let root = Command("", "an intercepting HTTPS proxy that judges origins as an Apple device would", subcommands: commands)
+  static let root = Command(
+    "", "an intercepting HTTPS proxy that judges origins as an Apple device would", subcommands: commands)
 
   static let help: String = {
     let planned = commands.filter(\.isPlanned)

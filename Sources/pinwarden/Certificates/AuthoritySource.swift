@@ -34,7 +34,9 @@ struct AuthoritySource {
   static func rotate(_ configuration: Configuration) throws(CommandFault) -> AuthoritySource {
     guard configuration.authority.certificate == nil else {
       throw .failed(
-        .configuration, "the configuration names its own authority: replace the files that authority.certificate and authority.key name")
+        .configuration,
+        "the configuration names its own authority: replace the files that authority.certificate and authority.key name"
+      )
     }
     umask(0o077)
     do throws(AuthorityFault) {
@@ -72,7 +74,9 @@ struct AuthoritySource {
   }
 
   private static func own(_ configuration: Configuration) throws(AuthorityFault) -> CertificateAuthority? {
-    guard let certificate = configuration.authority.certificate, let key = configuration.authority.key else { return nil }
+    guard let certificate = configuration.authority.certificate, let key = configuration.authority.key else {
+      return nil
+    }
     return try CertificateAuthority(certificate: certificate, key: key, issuers: configuration.authority.chain)
   }
 

@@ -1,3 +1,4 @@
+import Authority
 import Configuration
 import Console
 import Records
@@ -9,7 +10,8 @@ extension Command {
 
   private static let showAuthority = Command(
     "authority show", "name, fingerprint and expiry of the local CA", options: [.config, .stateDirectory, .format],
-    details: "The CA is made if there is none yet. Compare the fingerprint with what a device shows before it trusts it."
+    details:
+      "The CA is made if there is none yet. Compare the fingerprint with what a device shows before it trusts it."
   ) { arguments throws(CommandFault) in
     let source = try load(arguments)
     if arguments.wantsJSON {

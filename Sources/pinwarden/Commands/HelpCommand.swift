@@ -6,12 +6,14 @@ extension Command {
       try Output.write(Program.help)
       return .success
     }
+    let request: Request
     do throws(UsageFault) {
-      switch try Program.root.parse((arguments.operands + ["--help"])[...]) {
-      case .help(let command), .run(let command, _): try Output.write(command.help)
-      }
+      request = try Program.root.parse((arguments.operands + ["--help"])[...])
     } catch {
       throw .usage(error)
+    }
+    switch request {
+    case .help(let command), .run(let command, _): try Output.write(command.help)
     }
     return .success
   }

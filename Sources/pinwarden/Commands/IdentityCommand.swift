@@ -58,7 +58,8 @@ extension Command {
         .unreadable, "\(file) is behind a passphrase: give it with --passphrase-env NAME or --passphrase-file FILE")
     } catch .noMAC {
       throw .failed(
-        .unreadable, "\(file) has no MAC, so nothing proves that it is whole; --allow-unauthenticated reads it all the same")
+        .unreadable,
+        "\(file) has no MAC, so nothing proves that it is whole; --allow-unauthenticated reads it all the same")
     } catch {
       throw .failed(.unreadable, "\(file): \(error)")
     }

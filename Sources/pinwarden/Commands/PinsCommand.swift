@@ -38,7 +38,9 @@ extension Command {
   private static func certificates(in file: String) throws(CommandFault) -> [Certificate] {
     guard access(file, F_OK) == 0 || file.contains("/") else {
       throw .failed(
-        .unreadable, "there is no file \(file); asking a host comes with `diagnose` in a later version (see `pinwarden pins --help`)")
+        .unreadable,
+        "there is no file \(file); asking a host comes with `diagnose` in a later version (see `pinwarden pins --help`)"
+      )
     }
     let bytes = try InputFile.read(file)
     do throws(TLSFileFault) {

@@ -1,4 +1,5 @@
 import HTTP
+import Records
 import TLS
 
 extension Command {

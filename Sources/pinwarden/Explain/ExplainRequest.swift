@@ -21,7 +21,8 @@ struct ExplainRequest: Decodable, Sendable {
     } catch {
       return .failure(
         ExplainFault(
-          url: nil, message: #"the line is no JSON object {"url": …, "context": …, "method": …, "lane": …} with a URL"#))
+          url: nil, message: #"the line is no JSON object {"url": …, "context": …, "method": …, "lane": …} with a URL"#)
+      )
     }
   }
 }

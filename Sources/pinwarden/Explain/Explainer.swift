@@ -48,7 +48,8 @@ struct Explainer {
     let names = configuration.lanes.keys.sorted()
     let near = NearestKey.find(name, among: names).map { "did you mean `\($0)`?" }
     throw ExplainFault(
-      url: request.url, message: "there is no lane `\(name)`; " + (near ?? "there are \(names.joined(separator: ", "))"))
+      url: request.url, message: "there is no lane `\(name)`; " + (near ?? "there are \(names.joined(separator: ", "))")
+    )
   }
 
   private func context(_ request: ExplainRequest, _ lane: Lane) throws(ExplainFault) -> Context {

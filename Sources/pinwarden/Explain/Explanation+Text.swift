@@ -8,7 +8,8 @@ extension Explanation {
       table.add(step.step.rawValue, step.outcome, PlainText.oneLine(step.reason))
     }
     var text = "\(PlainText.oneLine(url))\n"
-    text += "  lane \(PlainText.oneLine(lane)), context \(context.rawValue), method \(PlainText.oneLine(method)), OS \(os)\n"
+    text +=
+      "  lane \(PlainText.oneLine(lane)), context \(context.rawValue), method \(PlainText.oneLine(method)), OS \(os)\n"
     text += table.text(margin: "  ") + "  " + conclusion + "\n"
     if let refusal = decision.refusal { text += "    \(PlainText.oneLine(refusal.detail))\n" }
     for demand in demands { text += "    \(demand)\n" }
@@ -39,7 +40,8 @@ extension Explanation {
     }
     if requirements.pinned != nil { demands.append("pins: NSPinnedDomains") }
     if !requirements.identityNames.isEmpty {
-      demands.append("client certificate, if asked: \(requirements.identityNames.map(PlainText.oneLine).joined(separator: ", "))")
+      demands.append(
+        "client certificate, if asked: \(requirements.identityNames.map(PlainText.oneLine).joined(separator: ", "))")
     }
     demands.append(
       requirements.onTrustFailure == .respond

@@ -6,7 +6,8 @@ import Policy
 enum LoadedConfiguration {
   /// Loads it. Errors go to standard error and end the command: with 78, or with 64 when it is the command line that is wrong.
   static func load(
-    _ arguments: Arguments, overrides: CommandLineOverrides = CommandLineOverrides(), showing levels: Set<Finding.Level> = [.error]
+    _ arguments: Arguments, overrides: CommandLineOverrides = CommandLineOverrides(),
+    showing levels: Set<Finding.Level> = [.error]
   ) throws(CommandFault) -> Configuration {
     let result = ConfigurationLoader.load(
       file: arguments.value(.config), overrides: overrides, environment: ProcessInfo.processInfo.environment)

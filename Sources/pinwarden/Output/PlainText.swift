@@ -32,6 +32,7 @@ enum PlainText {
       default: "/._-+:@%,=".utf8.contains(byte)
       }
     }
-    return isPlain && !text.isEmpty ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    return isPlain && !text.isEmpty
+      ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }
