@@ -1,19 +1,19 @@
 extension Command {
-  /// How the command is called, in one line.
-  var synopsis: String {
-    var words = ["pinwarden", name] + options.map { "[\($0.synopsis)]" + ($0.isRepeatable ? "…" : "") }
+  /// How the command is called; words that belong on one line stay together.
+  private func synopsis(lead: String) -> String {
+    var words = [lead + "pinwarden \(name)"] + options.map { "[\($0.synopsis)]" + ($0.isRepeatable ? "…" : "") }
     if !operands.isEmpty { words.append(operands) }
-    return words.joined(separator: " ")
+    return Self.wrapped(words[...], indent: "         ")
   }
 
   /// The text of `--help`, for standard output.
   var help: String {
     var text = ""
     if subcommands.isEmpty {
-      text += Self.wrapped("usage: \(synopsis)", indent: "         ")
+      text += synopsis(lead: "usage: ")
     } else {
       for (index, command) in subcommands.enumerated() {
-        text += Self.wrapped((index == 0 ? "usage: " : "       ") + command.synopsis, indent: "         ")
+        text += command.synopsis(lead: index == 0 ? "usage: " : "       ")
       }
     }
     text += "\n" + Self.wrapped(summary.prefix(1).uppercased() + summary.dropFirst() + ".", indent: "")
@@ -45,9 +45,14 @@ extension Command {
 
   /// Breaks lines at spaces so that they stay below 100 columns, the first one `offset` earlier; ends with a line feed.
   static func wrapped(_ text: String, indent: String, offset: Int = 0) -> String {
-    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    wrapped(
+      text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }[...], indent: indent,
+      offset: offset)
+  }
+
+  private static func wrapped(_ words: ArraySlice<String>, indent: String, offset: Int = 0) -> String {
     var lines = ""
-    var line = String(words.first ?? "")
+    var line = words.first ?? ""
     var room = 100 - offset
     for word in words.dropFirst() {
       if line.count + 1 + word.count <= room {

@@ -25,7 +25,8 @@ extension Command {
     let signals = SignalStream()
     defer { withExtendedLifetime(signals) {} }
     DescriptorLimit.raise()
-    let daemon = try Daemon(configuration, signals: signals.signals, file: arguments.value(.config), overrides: overrides)
+    let daemon = try Daemon(
+      configuration, signals: signals.signals, file: arguments.value(.config), overrides: overrides)
     return try await daemon.run()
   }
 }

@@ -19,7 +19,8 @@ final class Daemon: Sendable {
   /// - Parameters:
   ///   - file, overrides: from which a reload loads the configuration again.
   init(
-    _ configuration: Configuration, signals: AsyncStream<SignalStream.Signal>, file: String?, overrides: CommandLineOverrides
+    _ configuration: Configuration, signals: AsyncStream<SignalStream.Signal>, file: String?,
+    overrides: CommandLineOverrides
   ) throws(CommandFault) {
     let environment = ProcessInfo.processInfo.environment
     first = configuration
