@@ -43,7 +43,7 @@ struct MutationTests {
   func requests() throws {
     var dice = Dice(state: 20_261_130)
     let vectors =
-      try MessageVector.load(kind: "request").map(\.raw) + [
+      try MessageVector.load(kind: "request").map(\.rawWithHost) + [
         "POST /a?b HTTP/1.1\r\nHost: a\r\nTE: trailers\r\nTransfer-Encoding: chunked\r\n\r\n3;x=\"y\"\r\nabc\r\n0\r\nT: 1\r\n\r\n",
         "GET http://a/ HTTP/1.1\r\nHost: a\r\nConnection: upgrade, x\r\nUpgrade: websocket\r\nX: 1\r\n\r\n",
       ]
