@@ -1,5 +1,3 @@
 // Placeholder until the target's first file.
 /// The scheme of a target.
 public enum Scheme: String, Sendable, Hashable { case http, https, ws, wss }
-/// A normalised host.
-public struct Host: Sendable, Hashable { public let text: String }
