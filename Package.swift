@@ -62,7 +62,7 @@ let package = Package(
     tests("Bytes", imports: ["Bytes"]),
     tests("Names", imports: ["Names", "Bytes"]),
     tests("EventLoop", imports: ["EventLoop", "Bytes"]),
-    tests("TLS", imports: ["TLS", "Names", "Bytes"], data: true),
+    tests("TLS", imports: ["TLS", "Names", "Bytes", "COpenSSL"], data: true),
     tests("Authority", imports: ["Authority", "TLS", "Names", "Bytes"]),
     tests("HTTP", imports: ["HTTP", "Names", "Bytes"], data: true),
     tests("Policy", imports: ["Policy", "Names"], data: true),

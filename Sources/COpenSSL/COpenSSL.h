@@ -6,4 +6,5 @@
 #include <openssl/pkcs12.h>
 #include <openssl/provider.h>
 #include <openssl/rand.h>
+#include "wire.h"
 #endif

@@ -1,0 +1,21 @@
+/// What connections to origins offer; one context is made for each distinct value.
+public struct TLSClientParameters: Hashable, Sendable {
+  public var minimumVersion: ProtocolVersion
+  public var maximumVersion: ProtocolVersion
+  /// The suites to offer up to TLS 1.2, best first, by OpenSSL's names. Ignored when only TLS 1.3 is offered, which always offers its
+  /// three; must not be empty else.
+  public var cipherSuites: [String]
+  /// Whether the origin may ask for a client certificate after the handshake, by renegotiation in TLS 1.2 and by post-handshake
+  /// authentication in TLS 1.3. Costs resumption, and HTTP/2 forbids both (RFC 9113 section 9.2.1, RFC 8740).
+  public var allowsLateAuthentication: Bool
+
+  public init(
+    minimumVersion: ProtocolVersion, maximumVersion: ProtocolVersion, cipherSuites: [String],
+    allowsLateAuthentication: Bool
+  ) {
+    self.minimumVersion = minimumVersion
+    self.maximumVersion = maximumVersion
+    self.cipherSuites = cipherSuites
+    self.allowsLateAuthentication = allowsLateAuthentication
+  }
+}
