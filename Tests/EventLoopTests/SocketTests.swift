@@ -52,12 +52,15 @@ struct SocketTests {
     try await withLoops(2) { loops in
       let listener = try serve(loops) { _ in Echo() }
       let block = (0..<8_192).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) }
-      let message = Array(repeatElement(block, count: 1_024).joined())
+      var bytes: [UInt8] = []
+      for _ in 0..<1_024 { bytes += block }
+      let message = bytes
       let result = Once<[UInt8]?>()
       // The sender puts all of it on its queue, and reads while it writes.
       let fault = await dial([listener.address], on: loops[1]) { _ in Sender(message, result: result) }
       #expect(fault == nil)
-      #expect(await result.value == message)
+      let isSame = await result.value == message
+      #expect(isSame)
       listener.close()
     }
   }
