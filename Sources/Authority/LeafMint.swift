@@ -24,7 +24,8 @@ public final class LeafMint: Sendable {
 
   /// `clock`: seconds since 1970.
   init(
-    authority: CertificateAuthority, lifetime: Duration, keyKind: PrivateKey.Kind, clock: @escaping @Sendable () -> Int64
+    authority: CertificateAuthority, lifetime: Duration, keyKind: PrivateKey.Kind,
+    clock: @escaping @Sendable () -> Int64
   ) throws(MintFault) {
     self.authority = authority
     self.lifetime = max(60, lifetime.components.seconds)
@@ -70,25 +71,25 @@ public final class LeafMint: Sendable {
     return (notBefore, notAfter, renewal)
   }
 
-  /// Letters of A-labels, digits, hyphens and underscores only: whatever else gets this far is no host name.
   private static func alternativeName(_ host: Host) throws(MintFault) -> CertificateDraft.AlternativeName {
     if let address = host.address { return .address(address.bytes) }
-    let text = host.text
-    let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-    let isName =
-      text.utf8.count <= 253
-      && labels.allSatisfy { label in
-        (1...63).contains(label.utf8.count)
-          && label.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-              UInt8(ascii: "_"):
-              true
-            default: false
-            }
+    guard isName(host.text) else { throw .nameNotAllowed(host.text) }
+    return .dns(host.text)
+  }
+
+  /// Letters of A-labels, digits, hyphens and underscores only: whatever else gets this far is no host name.
+  static func isName(_ text: String) -> Bool {
+    guard text.utf8.count <= 253 else { return false }
+    return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+      (1...63).contains(label.utf8.count)
+        && label.utf8.allSatisfy { byte in
+          switch byte {
+          case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+            UInt8(ascii: "_"):
+            true
+          default: false
           }
-      }
-    guard isName else { throw .nameNotAllowed(text) }
-    return .dns(text)
+        }
+    }
   }
 }

@@ -4,10 +4,11 @@
 /// copying and one `send` can take all of them. An empty queue gives its memory back when told to (`releaseIfEmpty`), so idle
 /// connections hold none.
 public final class ByteQueue {
-  @usableFromInline internal var base: UnsafeMutableRawPointer?
-  @usableFromInline internal var capacity = 0
-  @usableFromInline internal var head = 0
-  @usableFromInline internal var tail = 0
+  // No access to these overlaps another: the queue is confined to one thread and no method calls back while it changes them.
+  @exclusivity(unchecked) @usableFromInline internal var base: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) @usableFromInline internal var capacity = 0
+  @exclusivity(unchecked) @usableFromInline internal var head = 0
+  @exclusivity(unchecked) @usableFromInline internal var tail = 0
 
   public init() {}
 

@@ -37,12 +37,12 @@ static inline void *copenssl_owner(const SSL *ssl) { return SSL_get_app_data(ssl
 static inline void copenssl_bio_clear_retry(BIO *bio) { BIO_clear_retry_flags(bio); }
 static inline void copenssl_bio_set_retry_read(BIO *bio) { BIO_set_retry_read(bio); }
 
-static inline int copenssl_certificate_count(const STACK_OF(X509) *stack) { return stack ? sk_X509_num(stack) : 0; }
-static inline X509 *copenssl_certificate_at(const STACK_OF(X509) *stack, int index) {
+static inline int copenssl_sent_count(const STACK_OF(X509) *stack) { return stack ? sk_X509_num(stack) : 0; }
+static inline X509 *copenssl_sent_at(const STACK_OF(X509) *stack, int index) {
   return sk_X509_value(stack, index);
 }
-static inline int copenssl_name_count(const STACK_OF(X509_NAME) *stack) { return stack ? sk_X509_NAME_num(stack) : 0; }
-static inline X509_NAME *copenssl_wire_name_at(const STACK_OF(X509_NAME) *stack, int index) {
+static inline int copenssl_authority_count(const STACK_OF(X509_NAME) *stack) { return stack ? sk_X509_NAME_num(stack) : 0; }
+static inline X509_NAME *copenssl_authority_at(const STACK_OF(X509_NAME) *stack, int index) {
   return sk_X509_NAME_value(stack, index);
 }
 

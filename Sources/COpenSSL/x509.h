@@ -228,6 +228,33 @@ static inline void copenssl_pbes2(const X509_ALGOR *algorithm, int *cipher, int 
   PBE2PARAM_free(parameters);
 }
 
+/* How many rounds of key derivation the parameters ask for; 0 when they cannot be read, -1 when too large for a long. */
+static inline long copenssl_rounds(const X509_ALGOR *algorithm) {
+  if (algorithm->parameter == NULL) return 0;
+  long rounds = 0;
+  if (copenssl_algorithm(algorithm) == NID_pbes2) {
+    PBE2PARAM *outer = (PBE2PARAM *)ASN1_TYPE_unpack_sequence(ASN1_ITEM_rptr(PBE2PARAM), algorithm->parameter);
+    PBKDF2PARAM *inner = NULL;
+    if (outer != NULL && outer->keyfunc != NULL && outer->keyfunc->parameter != NULL
+        && copenssl_algorithm(outer->keyfunc) == NID_id_pbkdf2)
+      inner = (PBKDF2PARAM *)ASN1_TYPE_unpack_sequence(ASN1_ITEM_rptr(PBKDF2PARAM), outer->keyfunc->parameter);
+    if (inner != NULL) rounds = ASN1_INTEGER_get(inner->iter);
+    PBKDF2PARAM_free(inner);
+    PBE2PARAM_free(outer);
+  } else {
+    PBEPARAM *parameters = (PBEPARAM *)ASN1_TYPE_unpack_sequence(ASN1_ITEM_rptr(PBEPARAM), algorithm->parameter);
+    if (parameters != NULL) rounds = ASN1_INTEGER_get(parameters->iter);
+    PBEPARAM_free(parameters);
+  }
+  return rounds;
+}
+
+static inline long copenssl_mac_rounds(const PKCS12 *file) {
+  const ASN1_INTEGER *rounds = NULL;
+  PKCS12_get0_mac(NULL, NULL, NULL, &rounds, file);
+  return rounds == NULL ? 1 : ASN1_INTEGER_get(rounds);
+}
+
 /* The localKeyID of a bag; the bytes belong to it. NULL when there is none. */
 static inline const unsigned char *copenssl_bag_key_identifier(const PKCS12_SAFEBAG *bag, int *length) {
   const ASN1_TYPE *value = PKCS12_SAFEBAG_get0_attr(bag, NID_localKeyID);

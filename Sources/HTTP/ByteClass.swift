@@ -14,14 +14,21 @@ enum ByteClass {
   /// `tchar`: what methods and field names are made of.
   @inline(__always)
   static func isToken(_ byte: UInt8) -> Bool {
-    guard byte < 0x80 else { return false }
-    return ((byte < 64 ? lowTokens : highTokens) &>> UInt64(byte & 63)) & 1 == 1
+    // Selections, not branches: names mix letters, digits and hyphens, which no branch prediction can foresee.
+    let tokens = byte < 64 ? lowTokens : byte < 128 ? highTokens : 0
+    return (tokens &>> UInt64(byte & 63)) & 1 == 1
   }
 
   /// What a field value or a reason phrase may hold: no control byte but a tab; bytes above 127 are opaque.
   @inline(__always)
   static func isText(_ byte: UInt8) -> Bool {
     byte >= 0x20 ? byte != 0x7F : byte == tab
+  }
+
+  /// What a request target may hold; bytes above 127 are passed on as they are.
+  @inline(__always)
+  static func isVisible(_ byte: UInt8) -> Bool {
+    byte > space && byte != 0x7F
   }
 
   @inline(__always)
@@ -103,23 +110,24 @@ extension RawSpan {
   func endOfToken(_ range: Range<Int>) -> Int {
     require(range)
     var index = range.lowerBound
-    while index < range.upperBound, ByteClass.isToken(uncheckedByte(index)) { index += 1 }
+    while index < range.upperBound, ByteClass.isToken(uncheckedByte(index)) { index &+= 1 }
     return index
   }
 
-  /// Whether every byte of `range` may stand in a field value; eight bytes at a time, since values are most of a head.
+  /// Whether every byte of `range` may stand in a field value; eight bytes at a time (the last eight may overlap the ones before),
+  /// since values are most of a head.
   func isText(_ range: Range<Int>) -> Bool {
     require(range)
+    let last = range.upperBound &- 8
+    guard last >= range.lowerBound else {
+      return range.allSatisfy { ByteClass.isText(uncheckedByte($0)) }
+    }
     var index = range.lowerBound
-    while range.upperBound - index >= 8 {
+    while index < last {
       guard isText(word: index) else { return false }
-      index += 8
+      index &+= 8
     }
-    while index < range.upperBound {
-      guard ByteClass.isText(uncheckedByte(index)) else { return false }
-      index += 1
-    }
-    return true
+    return isText(word: last)
   }
 
   /// The same for the eight bytes from `index` on. Only if one of them is below a space or a delete are they looked at one by one.
@@ -130,7 +138,12 @@ extension RawSpan {
     let word = uncheckedWord(index)
     let delete = word ^ (low &* 0x7F)
     let suspects = ((word &- low &* 0x20) & ~word) | ((delete &- low) & ~delete)
-    return suspects & high == 0 || (index..<index + 8).allSatisfy { ByteClass.isText(uncheckedByte($0)) }
+    return suspects & high == 0 || isTextBytewise(index)
+  }
+
+  @inline(never)
+  private func isTextBytewise(_ index: Int) -> Bool {
+    (index..<index + 8).allSatisfy { ByteClass.isText(uncheckedByte($0)) }
   }
 
   /// `range` without the spaces and tabs at both ends.
@@ -151,6 +164,14 @@ extension RawSpan {
       return false
     }
     return true
+  }
+
+  /// Whether the bytes of `range` are `text`.
+  func equals(_ range: Range<Int>, _ text: StaticString) -> Bool {
+    guard range.count == text.utf8CodeUnitCount else { return false }
+    return text.withUTF8Buffer { text in
+      text.indices.allSatisfy { byte(range.lowerBound + $0) == text[$0] }
+    }
   }
 
   /// The bytes of `range` as text; what is not UTF-8 is replaced.

@@ -35,13 +35,12 @@ public enum HTTP1Encoder {
     dropping: FieldNameSet = FieldNameSet(), upgrade: UpgradeFields = .removed, into queue: ByteQueue
   ) -> BodyFraming {
     let framing = framing == .untilClose ? .chunked : framing
-    let method = head.method.description
     let target = target ?? head.target
     let writer = FieldWriter(
       upgrade: upgrade, framing: framing, host: host, via: via, dropping: dropping, passesTE: true)
-    let byteCount = method.utf8.count + target.count + writer.byteCount(atMost: head.fields)
+    let byteCount = head.method.byteCount + target.count + writer.byteCount(atMost: head.fields)
     HeadBlock.append(upTo: byteCount, to: queue) { block in
-      block.append(method)
+      if case .other(let method) = head.method { block.append(method) } else { block.append(head.method.spelling) }
       block.append(" ")
       target.withUnsafeBytes { block.append($0) }
       block.append(" HTTP/1.1\r\n")

@@ -165,7 +165,7 @@ public struct HTTP1RequestDecoder: Sendable {
     }
     let start = end + 1
     end = start
-    while end < line.upperBound, bytes.byte(end) > ByteClass.space, bytes.byte(end) != 0x7F { end += 1 }
+    while end < line.upperBound, ByteClass.isVisible(bytes.byte(end)) { end += 1 }
     guard end > start, end < line.upperBound, bytes.byte(end) == ByteClass.space else {
       throw .malformed("The request line holds no target that is followed by a space and a version.")
     }

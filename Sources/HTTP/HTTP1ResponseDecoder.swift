@@ -39,6 +39,7 @@ public struct HTTP1ResponseDecoder: Sendable {
   private let limits: HTTP1Limits
   private var stage = Stage.head
   private var expected: HTTPMethod?
+  private var hasInformed = false
   private var section = FieldSection()
   private var line: StatusLine?
   private var body: BodyDecoder
@@ -51,6 +52,7 @@ public struct HTTP1ResponseDecoder: Sendable {
   /// A request with this method is being sent; its response is the next one. One request at a time.
   public mutating func expect(_ method: HTTPMethod) {
     expected = method
+    hasInformed = false
   }
 
   /// Whether nothing is expected: the connection can be lent out again.
@@ -60,7 +62,7 @@ public struct HTTP1ResponseDecoder: Sendable {
 
   /// Whether a byte of the expected response has come (a request may not be repeated after that).
   public var hasBegun: Bool {
-    if case .head = stage { section.scanned > 0 } else { true }
+    if case .head = stage { hasInformed || section.scanned > 0 } else { true }
   }
 
   /// The next event. A fault is final: asked again, the decoder throws it again.
@@ -141,7 +143,10 @@ public struct HTTP1ResponseDecoder: Sendable {
     let head = ResponseHead(status: line.status, reason: reason, version: line.version, fields: fields)
     input.consume(count)
     self.line = nil
-    guard !head.isInformational else { return .informational(head) }
+    guard !head.isInformational else {
+      hasInformed = true
+      return .informational(head)
+    }
     expected = nil
     body = BodyDecoder(framing, limits: limits)
     stage = .body

@@ -21,22 +21,32 @@ public enum HTTPMethod: Sendable, Hashable, CustomStringConvertible {
 
   /// `range` holds a token.
   init(_ bytes: RawSpan, _ range: Range<Int>) {
-    let known = bytes.withUnsafeBytes { all -> HTTPMethod? in
-      let text = all[range]
-      switch range.count {
-      case 3: return text.elementsEqual("GET".utf8) ? .get : text.elementsEqual("PUT".utf8) ? .put : nil
-      case 4: return text.elementsEqual("POST".utf8) ? .post : text.elementsEqual("HEAD".utf8) ? .head : nil
-      case 5: return text.elementsEqual("PATCH".utf8) ? .patch : text.elementsEqual("TRACE".utf8) ? .trace : nil
-      case 6: return text.elementsEqual("DELETE".utf8) ? .delete : nil
-      case 7:
-        return text.elementsEqual("CONNECT".utf8) ? .connect : text.elementsEqual("OPTIONS".utf8) ? .options : nil
-      default: return nil
+    let candidate: HTTPMethod? =
+      switch (range.count, bytes.byte(range.lowerBound)) {
+      case (3, UInt8(ascii: "G")): .get
+      case (3, UInt8(ascii: "P")): .put
+      case (4, UInt8(ascii: "P")): .post
+      case (4, UInt8(ascii: "H")): .head
+      case (5, UInt8(ascii: "P")): .patch
+      case (5, UInt8(ascii: "T")): .trace
+      case (6, UInt8(ascii: "D")): .delete
+      case (7, UInt8(ascii: "C")): .connect
+      case (7, UInt8(ascii: "O")): .options
+      default: nil
       }
+    if let candidate, bytes.equals(range, candidate.spelling) {
+      self = candidate
+    } else {
+      self = .other(bytes.text(range))
     }
-    self = known ?? .other(bytes.text(range))
   }
 
   public var description: String {
+    if case .other(let text) = self { text } else { spelling.description }
+  }
+
+  /// The spelling of a known method; empty for `other`.
+  var spelling: StaticString {
     switch self {
     case .get: "GET"
     case .head: "HEAD"
@@ -47,8 +57,12 @@ public enum HTTPMethod: Sendable, Hashable, CustomStringConvertible {
     case .options: "OPTIONS"
     case .trace: "TRACE"
     case .patch: "PATCH"
-    case .other(let text): text
+    case .other: ""
     }
+  }
+
+  var byteCount: Int {
+    if case .other(let text) = self { text.utf8.count } else { spelling.utf8CodeUnitCount }
   }
 
   /// RFC 9110 9.2.1. An unknown method is not taken for safe.

@@ -33,6 +33,8 @@ struct HeadBlock: ~Copyable {
   }
 
   mutating func append(_ text: String) {
+    let isContiguous: Void? = text.utf8.withContiguousStorageIfAvailable { append(UnsafeRawBufferPointer($0)) }
+    guard isContiguous == nil else { return }
     var text = text
     text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
   }

@@ -323,13 +323,9 @@ final class HTTP1ClientStream {
 
   /// Writes an answer of our own, whole.
   func writeOwn(_ head: ResponseHead, body: ByteQueue, request: RequestHead?, closes: Bool) {
-    var head = head
-    let isHead = request?.method == .head
-    if isHead { head.fields.append(name: "Content-Length", value: "\(body.count)") }
-    _ = HTTP1Encoder.writeResponse(
-      head, framing: isHead ? .none : .length(UInt64(body.count)), to: .http11, via: nil,
-      persistence: closes ? .closes : .persists, into: transport.outgoing)
-    if !isHead { transport.outgoing.append(body.bytes) }
+    HTTP1Encoder.writeOwnResponse(
+      head, byteCount: body.count, persistence: closes ? .closes : .persists, into: transport.outgoing)
+    if request?.method != .head { transport.outgoing.append(body.bytes) }
     transport.scheduleFlush()
   }
 

@@ -34,24 +34,19 @@ final class OriginAttempt {
   private var phaseBegan: UInt64
   private var timing = DialTiming()
   private var address: SocketAddress?
-  private var verdict: TrustVerdict?
-  private var usedTicket: TLSTicket?
+  private let judge: OriginJudge
 
   /// How far up the connection is made.
   enum Layer { case tcp, full }
 
   private enum Phase { case name, tcp, tls, over }
 
-  /// Whether the origin was judged and accepted; the memo of a ticket.
-  private struct Memo: Sendable {
-    let verdict: TrustVerdict
-  }
-
   /// - Parameter layer: `.tcp` for a blind tunnel, whose TLS is the client's.
   init(plan: OriginPlan, worker: Worker, layer: Layer = .full) {
     self.layer = layer
     self.plan = plan
     self.worker = worker
+    judge = OriginJudge(plan: plan, worker: worker)
     phaseBegan = worker.loop.now
   }
 
@@ -159,14 +154,13 @@ final class OriginAttempt {
 
   private func secure(_ transport: Transport) {
     phase = .tls
-    usedTicket = plan.identities.isEmpty ? plan.takeTicket() : nil
     guard let context = worker.clientContext(for: plan.parameters) else {
       return fail(OriginFailure(refusal: .internalError(detail: "The TLS settings for this origin cannot be used.")))
     }
     let session: TLSSession
     do {
       session = try context.makeSession(
-        serverName: plan.key.host, alpn: ["http/1.1"], judge: self, identities: plan.identities, ticket: usedTicket,
+        serverName: plan.key.host, alpn: ["http/1.1"], judge: judge, identities: plan.identities, ticket: judge.takeTicket(),
         outbound: transport.ciphertext)
     } catch {
       return fail(OriginFailure(refusal: .internalError(detail: "A TLS session could not be made: \(error)")))
@@ -178,7 +172,7 @@ final class OriginAttempt {
   private func handshakeFailed(_ failure: TransportFailure) {
     let session = transport?.session
     var result = OriginFailure(
-      refusal: .originClosed(host: plan.key.host), ats: verdict?.ats,
+      refusal: .originClosed(host: plan.key.host), ats: judge.verdict?.ats,
       origin: originFacts(session))
     switch failure {
     case .system:
@@ -186,7 +180,7 @@ final class OriginAttempt {
     case .tls(.truncated):
       break
     case .tls(let fault):
-      if let verdict, let refusal = verdict.refusal {
+      if fault == .refusedByJudge, let refusal = judge.verdict?.refusal {
         result.refusal = refusal
         result.isTrustFailure = true
       } else if let refusal = ClientCertificateRefusal.refusal(for: fault, session: session, plan: plan) {
@@ -205,7 +199,7 @@ final class OriginAttempt {
     guard let address else { return nil }
     return ExchangeRecord.Origin(
       address: "\(address)", isReused: false, tls: session?.negotiated.map(ExchangeRecord.TLS.init),
-      pins: verdict?.pins ?? [], matchedPin: verdict?.matchedPin, identity: session?.sentIdentity?.name)
+      pins: judge.verdict?.pins ?? [], matchedPin: judge.verdict?.matchedPin, identity: session?.sentIdentity?.name)
   }
 
   // MARK: outcome
@@ -213,8 +207,8 @@ final class OriginAttempt {
   private func connected(_ transport: Transport) {
     end()
     let connection = OriginConnection(
-      plan: plan, worker: worker, transport: transport, address: address.map { "\($0)" } ?? "",
-      verdict: verdict, timing: timing)
+      plan: plan, worker: worker, transport: transport, address: address.map { "\($0)" } ?? "", judge: judge,
+      timing: timing)
     outcome = .connected(connection)
     if plan.unclaimed === self { plan.unclaimed = nil }
     if let waiter {
@@ -266,12 +260,8 @@ extension OriginAttempt: TransportDelegate {
   func transportSecured(_ transport: Transport) {
     guard phase == .tls else { return }
     timing.tls = takePhaseTime()
-    if transport.session?.negotiated?.resumed == true {
-      // A resumed session shows no certificate again; the verdict that was stored beside its ticket counts.
-      guard let memo = usedTicket?.memo as? Memo else {
-        return fail(OriginFailure(refusal: .internalError(detail: "A resumed TLS session without a verdict was refused.")))
-      }
-      verdict = memo.verdict
+    guard judge.verdict?.isAccepted == true else {
+      return fail(OriginFailure(refusal: .internalError(detail: "A TLS session without a verdict was refused.")))
     }
     connected(transport)
   }
@@ -286,33 +276,5 @@ extension OriginAttempt: TransportDelegate {
   func transportFailed(_ transport: Transport, _ failure: TransportFailure) {
     guard phase == .tls else { return }
     handshakeFailed(failure)
-  }
-}
-
-extension OriginAttempt: TLSPeerJudge {
-  func judge(_ peer: PresentedPeer) -> Bool {
-    guard let requirements = plan.requirements, let leaf = peer.chain.first else { return false }
-    let stores = plan.generation.stores(lane: plan.lane, trust: requirements.trust?.name)
-    let others = Array(peer.chain.dropFirst())
-    let result = ChainVerifier.evaluate(
-      leaf: leaf, others: others, anchors: stores.anchors, host: plan.key.host, at: nil)
-    let pinned =
-      requirements.wantsPinnedEvaluation
-      ? stores.pinned.map { ChainVerifier.evaluate(leaf: leaf, others: others, anchors: $0, host: nil, at: nil) } : nil
-    let facts = PeerFacts(
-      version: TLSVersion(rawValue: peer.version.rawValue) ?? .v10, cipherSuite: peer.cipher,
-      presented: peer.chain.map(CertificateFacts.init), evaluation: ChainEvaluation(result),
-      hostMatches: result.hostMatches, pinnedEvaluation: pinned.map(ChainEvaluation.init),
-      now: worker.loop.wallClock / 1_000)
-    let verdict = requirements.judge(facts)
-    self.verdict = verdict
-    for mismatch in verdict.reported { worker.report(mismatch, plan: plan) }
-    return verdict.isAccepted
-  }
-
-  func tookTicket(_ ticket: TLSTicket) {
-    guard let verdict, plan.identities.isEmpty else { return }
-    ticket.memo = Memo(verdict: verdict)
-    plan.putTicket(ticket)
   }
 }

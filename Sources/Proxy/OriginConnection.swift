@@ -18,7 +18,7 @@ final class OriginConnection {
 
   let plan: OriginPlan
   let transport: Transport
-  let verdict: TrustVerdict?
+  private let judge: OriginJudge
   /// How long it took to come about; told by the first exchange only.
   let timing: DialTiming
   /// `ip:port`.
@@ -33,18 +33,21 @@ final class OriginConnection {
   private var idleTimer: Timer?
 
   init(
-    plan: OriginPlan, worker: Worker, transport: Transport, address: String, verdict: TrustVerdict?, timing: DialTiming
+    plan: OriginPlan, worker: Worker, transport: Transport, address: String, judge: OriginJudge, timing: DialTiming
   ) {
     self.plan = plan
     self.worker = worker
     self.transport = transport
     self.address = address
-    self.verdict = verdict
+    self.judge = judge
     self.timing = timing
     let limits = plan.generation.configuration.limits
     decoder = HTTP1ResponseDecoder(limits: HTTP1Limits(headByteCount: max(limits.head, 64 << 10)))
     transport.attach(to: self)
   }
+
+  /// nil for plain HTTP.
+  var verdict: TrustVerdict? { judge.verdict }
 
   /// Whether another exchange went over it before; only then may a failed one be repeated.
   var isReused: Bool { servedCount > 0 }

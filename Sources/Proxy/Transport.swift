@@ -50,6 +50,8 @@ final class Transport: SocketHandler, TurnTask {
   private let cipherOut: ByteQueue
   private let cipherIn = ByteQueue()
   private var isScheduled = false
+  /// The delegate is new and has not seen what is in `received`.
+  private var owesDelivery = false
   private var isAboveHighMark = false
   private var delegate: (any TransportDelegate)?
 
@@ -63,7 +65,8 @@ final class Transport: SocketHandler, TurnTask {
   /// Gives the transport to `owner`. Bytes that came before are delivered with the next turn.
   func attach(to owner: any TransportDelegate) {
     delegate = owner
-    if socket.isReadable || !received.isEmpty { socket.requeue() }
+    owesDelivery = !received.isEmpty || hasEnded
+    if owesDelivery || socket.isReadable || session?.hasPendingPlaintext == true { socket.requeue() }
   }
 
   var isOpen: Bool { phase != .closed }
@@ -119,6 +122,7 @@ final class Transport: SocketHandler, TurnTask {
 
   func socketReady(_ socket: Socket) {
     if outboundCount > 0, socket.isWritable { flush() }
+    if owesDelivery { deliver() }
     read()
   }
 
@@ -201,6 +205,7 @@ final class Transport: SocketHandler, TurnTask {
   }
 
   private func deliver() {
+    owesDelivery = false
     delegate?.transportReceived(self)
   }
 

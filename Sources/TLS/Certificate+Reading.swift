@@ -41,7 +41,8 @@ extension Certificate {
     }
   }
 
-  private static func pemBlocks(_ bytes: [UInt8]) throws(TLSFileFault) -> (certificates: [Certificate], anyFound: Bool) {
+  private static func pemBlocks(_ bytes: [UInt8]) throws(TLSFileFault) -> (certificates: [Certificate], anyFound: Bool)
+  {
     // A byte order mark would hide the first block.
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     var certificates: [Certificate] = []
@@ -59,7 +60,10 @@ extension Certificate {
             let isEnd = error.entries.last.map { $0.library == ERR_LIB_PEM && $0.reason == PEM_R_NO_START_LINE }
             return isEnd == true ? nil : .unreadable("PEM block \(blockCount + 1) is damaged: \(error)")
           }
-          defer { [UnsafeMutableRawPointer(name), UnsafeMutableRawPointer(header), UnsafeMutableRawPointer(data)].forEach(copenssl_free) }
+          defer {
+            [UnsafeMutableRawPointer(name), UnsafeMutableRawPointer(header), UnsafeMutableRawPointer(data)].forEach(
+              copenssl_free)
+          }
           blockCount += 1
           var position = UnsafePointer(data)
           let x509: OpaquePointer?

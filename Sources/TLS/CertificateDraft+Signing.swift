@@ -9,7 +9,8 @@ extension CertificateDraft {
   public func signed(
     for key: PrivateKey, by issuer: Certificate, _ issuerKey: PrivateKey
   ) throws(OpenSSLError) -> Certificate {
-    try make(for: key, X509_get_subject_name(issuer.pointer), issuer.subjectKeyIdentifier ?? issuer.keyIdentifier, issuerKey)
+    try make(
+      for: key, X509_get_subject_name(issuer.pointer), issuer.subjectKeyIdentifier ?? issuer.keyIdentifier, issuerKey)
   }
 
   /// Signs the draft with the key that it is for.

@@ -17,7 +17,7 @@ internal struct CertificateRequest {
   internal init(_ ssl: OpaquePointer, version: ProtocolVersion) {
     self.version = version
     let names = SSL_get0_peer_CA_list(ssl) ?? SSL_get_client_CA_list(ssl)
-    authorities = (0..<copenssl_name_count(names)).compactMap { copenssl_wire_name_at(names, $0) }
+    authorities = (0..<copenssl_authority_count(names)).compactMap { copenssl_authority_at(names, $0) }
     var kinds: UnsafePointer<UInt8>?
     let kindCount = copenssl_certificate_types(ssl, &kinds)
     self.kinds = version < .v13 ? Array(UnsafeBufferPointer(start: kinds, count: kinds == nil ? 0 : kindCount)) : []

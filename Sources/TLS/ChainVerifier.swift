@@ -22,7 +22,8 @@ public enum ChainVerifier {
     let faults = FaultCollector()
     guard let path = build(leaf, others, anchors, time, faults) else {
       return ChainResult(
-        chain: [leaf], faults: [.other("the verification could not run: \(OpenSSLError.take())")], anchorIsSystem: false,
+        chain: [leaf], faults: [.other("the verification could not run: \(OpenSSLError.take())")],
+        anchorIsSystem: false,
         hostMatches: hostMatches)
     }
     for (depth, certificate) in path.chain.enumerated() where !certificate.serves(asLeaf: depth == 0) {

@@ -17,6 +17,7 @@ struct PKCS12File: ~Copyable {
       return d2i_PKCS12(&file, &position, buffer.count) != nil
     }
     guard isDecoded, let file else {
+      PKCS12_free(file)
       throw .unreadable("it is no PKCS#12: \(OpenSSLError.take())")
     }
     pointer = file
@@ -48,6 +49,7 @@ struct PKCS12File: ~Copyable {
 
   private borrowing func verifyMAC(_ passphrase: [UInt8]?) throws(TLSFileFault) {
     guard hasMAC else { return }
+    try Self.checkRounds(copenssl_mac_rounds(pointer))
     OpenSSLError.clear()
     let isRight = Self.lend(passphrase) { PKCS12_verify_mac(pointer, $0, $1) == 1 }
     let error = OpenSSLError.take()
@@ -71,8 +73,7 @@ struct PKCS12File: ~Copyable {
       }
       return bags
     case NID_pkcs7_encrypted:
-      let protection = copenssl_safe_protection(safe).map(Self.protection) ?? "unknown"
-      items.note(protection: protection)
+      let protection = try Self.noteProtection(copenssl_safe_protection(safe), &items)
       guard let bags = Self.lend(passphrase, { PKCS12_unpack_p7encdata(safe, $0, $1) }) else {
         throw Self.decryptionFault(protection)
       }
@@ -93,8 +94,7 @@ struct PKCS12File: ~Copyable {
         items.note(protection: "none")
         try Self.takeKey(bag, PKCS12_SAFEBAG_get0_p8inf(bag), &items)
       case NID_pkcs8ShroudedKeyBag:
-        let protection = copenssl_bag_protection(bag).map(Self.protection) ?? "unknown"
-        items.note(protection: protection)
+        let protection = try Self.noteProtection(copenssl_bag_protection(bag), &items)
         OpenSSLError.clear()
         let information = Self.lend(passphrase) { PKCS12_decrypt_skey_ex(bag, $0, $1, library, nil) }
         defer { PKCS8_PRIV_KEY_INFO_free(information) }
@@ -108,7 +108,9 @@ struct PKCS12File: ~Copyable {
   }
 
   private static func takeCertificate(_ bag: OpaquePointer, _ items: inout PKCS12Items) {
-    guard PKCS12_SAFEBAG_get_bag_nid(bag) == NID_x509Certificate, let x509 = PKCS12_SAFEBAG_get1_cert(bag) else { return }
+    guard PKCS12_SAFEBAG_get_bag_nid(bag) == NID_x509Certificate, let x509 = PKCS12_SAFEBAG_get1_cert(bag) else {
+      return
+    }
     items.certificates.append(
       PKCS12Items.Holding(
         certificate: Certificate(adopting: x509), friendlyName: friendlyName(bag), localKeyID: localKeyID(bag)))
@@ -120,7 +122,8 @@ struct PKCS12File: ~Copyable {
     // Made in the default library context, so TLS can use it.
     guard let information, let key = EVP_PKCS82PKEY(information) else {
       let error = OpenSSLError.take()
-      throw error.saysUnsupported ? .unsupportedAlgorithm("the kind of its key") : .unreadable("its key cannot be read: \(error)")
+      throw error.saysUnsupported
+        ? .unsupportedAlgorithm("the kind of its key") : .unreadable("its key cannot be read: \(error)")
     }
     let owned = PrivateKey(adopting: key)
     guard PrivateKey.isUsable(key) else { return }
@@ -138,6 +141,24 @@ struct PKCS12File: ~Copyable {
     var count: Int32 = 0
     guard let bytes = copenssl_bag_key_identifier(bag, &count) else { return nil }
     return [UInt8](UnsafeBufferPointer(start: bytes, count: Int(count)))
+  }
+
+  private static func noteProtection(
+    _ algorithm: UnsafePointer<X509_ALGOR>?, _ items: inout PKCS12Items
+  ) throws(TLSFileFault) -> String {
+    guard let algorithm else { throw .unreadable("it does not say how a part of it is protected") }
+    let name = protection(algorithm)
+    items.note(protection: name)
+    try checkRounds(copenssl_rounds(algorithm))
+    return name
+  }
+
+  /// A file must not keep the program busy for hours.
+  private static func checkRounds(_ count: Int) throws(TLSFileFault) {
+    OpenSSLError.clear()
+    guard (0...10_000_000).contains(count) else {
+      throw .unreadable("it asks for \(count < 0 ? "too many" : "\(count)") rounds of key derivation")
+    }
   }
 
   private static func decryptionFault(_ protection: String) -> TLSFileFault {

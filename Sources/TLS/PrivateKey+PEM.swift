@@ -32,7 +32,8 @@ extension PrivateKey {
     [EVP_PKEY_RSA, EVP_PKEY_RSA_PSS, EVP_PKEY_EC, EVP_PKEY_ED25519, EVP_PKEY_ED448].contains(EVP_PKEY_get_base_id(key))
   }
 
-  private static func read(
+  /// An `EVP_PKEY` of the caller's; `library` is an `OSSL_LIB_CTX`, nil the default one.
+  static func read(
     _ pem: [UInt8], _ passphrase: [UInt8]?, _ library: OpaquePointer?
   ) -> Result<OpaquePointer, TLSFileFault> {
     OpenSSLError.clear()

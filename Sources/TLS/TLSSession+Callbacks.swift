@@ -57,8 +57,8 @@ extension TLSSession {
       let session = owner(OpaquePointer(held)), case .client(let side) = session.role
     else { return 0 }
     let sent = X509_STORE_CTX_get0_untrusted(store)
-    let chain = (0..<copenssl_certificate_count(sent)).compactMap { index -> Certificate? in
-      guard let certificate = copenssl_certificate_at(sent, index), X509_up_ref(certificate) == 1 else { return nil }
+    let chain = (0..<copenssl_sent_count(sent)).compactMap { index -> Certificate? in
+      guard let certificate = copenssl_sent_at(sent, index), X509_up_ref(certificate) == 1 else { return nil }
       return Certificate(adopting: certificate)
     }
     session.mustForgetSession = side.allowsLateAuthentication

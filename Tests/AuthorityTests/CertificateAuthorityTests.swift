@@ -88,7 +88,8 @@ import Testing
     let open = try CertificateAuthority.loadOrMake(directory: folder.path, now: Time.now)
     #expect(open.warnings.count == 1 && open.warnings.first?.contains("chmod 600") == true)
     let authority = open.authority
-    #expect(authority.warnings(at: authority.certificate.notAfter - Time.day).first?.contains("expires in 1 day") == true)
+    #expect(
+      authority.warnings(at: authority.certificate.notAfter - Time.day).first?.contains("expires in 1 day") == true)
     #expect(authority.warnings(at: authority.certificate.notAfter + 1).first?.contains("has expired") == true)
     #expect(authority.warnings(at: 0).first?.contains("not valid yet") == true)
   }

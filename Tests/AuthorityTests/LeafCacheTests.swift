@@ -23,7 +23,9 @@ private final class Workbench: Sendable {
   var count: Int { jobs.withLock { $0.count } }
 
   func run() {
-    for job in jobs.withLock({ jobs in defer { jobs = [] }; return jobs }) { job() }
+    for job in jobs.withLock({ jobs in
+      defer { jobs = [] }; return jobs
+    }) { job() }
   }
 }
 

@@ -30,6 +30,14 @@ struct MessageVector: Decodable, Sendable, CustomTestStringConvertible {
     return all.filter { $0.kind == kind }
   }
 
+  /// The requests mostly lack the Host field that is demanded here; it is put in front of the fields of the first one.
+  var rawWithHost: String {
+    guard !raw.lowercased().contains("host:"), let range = raw.range(of: " HTTP/1.1\r\n") else { return raw }
+    var raw = raw
+    raw.insert(contentsOf: "Host: a.test\r\n", at: range.upperBound)
+    return raw
+  }
+
   /// Lawful messages that are refused here, with the reason.
   static let stricter: [String: String] = [
     "m143": "transfer coding other than chunked", "m144": "several Transfer-Encoding fields",
@@ -40,21 +48,11 @@ struct MessageVector: Decodable, Sendable, CustomTestStringConvertible {
 
 @Suite("Messages of the vectors")
 struct MessageVectorTests {
-  /// The requests mostly lack the Host field that is demanded here; it is put in front of their fields.
-  private func withHost(_ vector: MessageVector) -> [UInt8] {
-    guard !vector.raw.lowercased().contains("host:"), let range = vector.raw.range(of: " HTTP/1.1\r\n") else {
-      return latin1(vector.raw)
-    }
-    var raw = vector.raw
-    raw.insert(contentsOf: "Host: a.test\r\n", at: range.upperBound)
-    return latin1(raw)
-  }
-
   @Test(
     "requests are read alike however they are cut, and as the vectors say",
     arguments: try MessageVector.load(kind: "request"))
   func requests(_ vector: MessageVector) {
-    let bytes = withHost(vector)
+    let bytes = latin1(vector.rawWithHost)
     // Behind a close or an upgrade nothing is read as a request any more; the connection's owner sees to that.
     let stop: (Message) -> Bool = { message in
       let isLast = vector.outcome == "closed" || vector.outcome == "upgrade"

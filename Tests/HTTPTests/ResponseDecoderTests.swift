@@ -86,6 +86,22 @@ struct ResponseDecoderTests {
     #expect(throws: HTTPFault.self) { try decoder.next(queue) }
   }
 
+  @Test("a response has begun with its first byte, interim or not")
+  func begun() throws {
+    let queue = ByteQueue()
+    var decoder = HTTP1ResponseDecoder()
+    decoder.expect(.get)
+    #expect(!decoder.hasBegun && !decoder.isBetweenMessages)
+    queue.append("HTTP/1.1 103 X\r\n\r\n")
+    _ = try decoder.next(queue)
+    #expect(decoder.hasBegun)
+    queue.append("HTTP/1.1 204 X\r\n\r\n")
+    _ = try decoder.next(queue)
+    #expect(try decoder.next(queue) == .end && decoder.isBetweenMessages)
+    decoder.expect(.get)
+    #expect(!decoder.hasBegun)
+  }
+
   @Test("persistence follows version and Connection")
   func persistence() {
     func persists(_ version: HTTPVersion, _ option: String?) -> Bool {

@@ -1,7 +1,7 @@
 import Foundation
+import Names
 import Testing
 
-@testable import Names
 @testable import TLS
 
 /// Apple's own tests of its SSL policy: host names, wildcards and extended key usage.

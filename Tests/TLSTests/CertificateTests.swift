@@ -31,7 +31,8 @@ import Testing
 
   @Test func namesAndTimesOfADraft() throws {
     let root = try TestAuthority()
-    let leaf = try root.leaf(.dns("a.test"), .address([127, 0, 0, 1]), notBefore: 1_000_000_000, notAfter: 4_000_000_000)
+    let leaf = try root.leaf(
+      .dns("a.test"), .address([127, 0, 0, 1]), notBefore: 1_000_000_000, notAfter: 4_000_000_000)
     #expect(leaf.dnsNames == ["a.test"])
     #expect(leaf.ipAddresses == [[127, 0, 0, 1]])
     #expect(leaf.notBefore == 1_000_000_000)
@@ -83,7 +84,9 @@ import Testing
   @Test func oneCertificateInDER() throws {
     let der = try Fixtures.certificate("alice.pem").der
     #expect(try Certificate.parse(pemOrDER: der).map(\.der) == [der])
-    #expect(throws: TLSFileFault.unreadable("3 bytes follow the certificate")) { try Certificate(der: der + [1, 2, 3]) }
+    #expect(throws: TLSFileFault.unreadable("3 bytes follow the certificate")) {
+      try Certificate(der: der + [1, 2, 3])
+    }
     #expect(throws: TLSFileFault.self) { try Certificate.parse(pemOrDER: Array(der.dropLast())) }
   }
 
@@ -105,13 +108,15 @@ import Testing
     var generator = Lehmer(seed: 1)
     for name in ["alice.pem", "constrained-root.pem", "weak.pem"] {
       let der = try Fixtures.certificate(name).der
-      for _ in 0..<2000 {
+      for _ in 0..<500 {
         var bytes = der
         for _ in 0..<Int.random(in: 1...4, using: &generator) {
           bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
         }
         guard let certificate = try? Certificate(der: bytes) else { continue }
-        _ = (certificate.subject, certificate.commonName, certificate.notBefore, certificate.notAfter, certificate.serial)
+        _ = (
+          certificate.subject, certificate.commonName, certificate.notBefore, certificate.notAfter, certificate.serial
+        )
         _ = (certificate.dnsNames, certificate.ipAddresses, certificate.key, certificate.signatureHash, certificate.pem)
         let result = ChainVerifier.evaluate(
           leaf: certificate, others: [certificate], anchors: TrustStore.none, host: nil, at: nil)

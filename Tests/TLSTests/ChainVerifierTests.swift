@@ -55,7 +55,8 @@ import Testing
       commonName: "a.test", alternativeNames: [.dns("a.test")], role: .leaf, notBefore: 0, notAfter: 4_000_000_000
     ).selfSigned(with: key)
     #expect(try evaluate(leaf).faults == [.selfSigned])
-    #expect(try evaluate(leaf, host: "b.test", at: 4_000_000_001).faults == [.selfSigned, .expired(depth: 0), .nameMismatch])
+    #expect(
+      try evaluate(leaf, host: "b.test", at: 4_000_000_001).faults == [.selfSigned, .expired(depth: 0), .nameMismatch])
     #expect(try evaluate(leaf, anchors: [leaf], partialChain: true).isValid)
   }
 
@@ -71,7 +72,8 @@ import Testing
 
   @Test func purposes() throws {
     for (purposes, passes): ([CertificateDraft.Purpose], Bool) in [
-      ([], true), ([.any], true), ([.serverAuthentication, .clientAuthentication], true), ([.clientAuthentication], false),
+      ([], true), ([.any], true), ([.serverAuthentication, .clientAuthentication], true),
+      ([.clientAuthentication], false),
       ([.emailProtection], false),
     ] {
       let result = try evaluate(root.leaf(.dns("a.test"), purposes: purposes))
@@ -162,7 +164,8 @@ import Testing
     }
     let given = TrustStore(certificates: [anchor], partialChain: false, includingSystem: true)
     #expect(
-      !ChainVerifier.evaluate(leaf: anchor, others: [], anchors: given, host: nil, at: anchor.notBefore + 60).anchorIsSystem)
+      !ChainVerifier.evaluate(leaf: anchor, others: [], anchors: given, host: nil, at: anchor.notBefore + 60)
+        .anchorIsSystem)
   }
 
   @Test func fromManyThreads() async throws {
@@ -173,7 +176,8 @@ import Testing
     let valid = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<200 {
         group.addTask {
-          ChainVerifier.evaluate(leaf: leaf, others: others, anchors: anchors, host: host, at: TestAuthority.now).isValid
+          ChainVerifier.evaluate(leaf: leaf, others: others, anchors: anchors, host: host, at: TestAuthority.now)
+            .isValid
         }
       }
       return await group.reduce(true) { $0 && $1 }

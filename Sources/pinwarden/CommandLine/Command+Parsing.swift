@@ -20,6 +20,8 @@ extension Command {
         return .help(self)
       } else if word.hasPrefix("--") {
         try parseOption(word.dropFirst(2), &rest, &arguments)
+      } else if let option = options.first(where: { option in option.letter.map { word == "-\($0)" } ?? false }) {
+        try parseOption(option.name[...], &rest, &arguments)
       } else if word.hasPrefix("-"), word != "-" {
         throw fault("unknown option \(word)" + hint(word.drop { $0 == "-" }))
       } else {

@@ -2,6 +2,8 @@
 struct Option: Sendable, Hashable {
   /// Without dashes.
   let name: String
+  /// A letter that stands for it, as in `-o FILE`.
+  let letter: Character?
   /// How help calls the value; nil: a switch that takes none.
   let value: String?
   /// The values that are accepted; empty: any.
@@ -11,8 +13,12 @@ struct Option: Sendable, Hashable {
   /// What it does, in a few words.
   let help: String
 
-  private init(_ name: String, value: String?, choices: [String] = [], isRepeatable: Bool = false, help: String) {
+  private init(
+    _ name: String, letter: Character? = nil, value: String?, choices: [String] = [], isRepeatable: Bool = false,
+    help: String
+  ) {
     self.name = name
+    self.letter = letter
     self.value = value
     self.choices = choices
     self.isRepeatable = isRepeatable
@@ -20,8 +26,8 @@ struct Option: Sendable, Hashable {
   }
 
   /// An option with a value.
-  static func value(_ name: String, _ value: String, _ help: String) -> Option {
-    Option(name, value: value, help: help)
+  static func value(_ name: String, letter: Character? = nil, _ value: String, _ help: String) -> Option {
+    Option(name, letter: letter, value: value, help: help)
   }
 
   /// An option that may be given several times, with a value each.
@@ -40,7 +46,10 @@ struct Option: Sendable, Hashable {
   }
 
   /// `--name VALUE`, as help shows it.
-  var synopsis: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
+  var synopsis: String {
+    let names = letter.map { "-\($0)|--\(name)" } ?? "--\(name)"
+    return value.map { "\(names) \($0)" } ?? names
+  }
 }
 
 extension Option {

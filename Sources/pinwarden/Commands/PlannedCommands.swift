@@ -28,6 +28,6 @@ extension Command {
     options: [
       .config, .stateDirectory, .value("store", "DIR", "where the exchanges were recorded"),
       .value("since", "TIME", "only exchanges from then on"), .value("host", "HOST", "only exchanges with this host"),
-      .value("output", "FILE", "the file to write (also -o FILE)"),
+      .value("output", letter: "o", "FILE", "the file to write"),
     ])
 }

@@ -25,8 +25,8 @@ import Testing
       guard let leaf = SSL_get1_peer_certificate(ssl) else { return true }
       found.append(Certificate(adopting: leaf).der)
       let others = SSL_get_peer_cert_chain(ssl)
-      for index in 0..<copenssl_certificate_count(others) {
-        guard let other = copenssl_certificate_at(others, index), X509_up_ref(other) == 1 else { continue }
+      for index in 0..<copenssl_sent_count(others) {
+        guard let other = copenssl_sent_at(others, index), X509_up_ref(other) == 1 else { continue }
         found.append(Certificate(adopting: other).der)
       }
       return true
