@@ -57,7 +57,7 @@ import Testing
 
   private func receive(_ descriptor: Int32) -> String {
     var buffer = [UInt8](repeating: 0, count: 256)
-    let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT.rawValue))
+    let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
     return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
   }
 }

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Policy
 import Testing
 
 @Suite struct ExampleConfigurationTests {

@@ -1,6 +1,7 @@
 import Bytes
 import Configuration
 import Foundation
+import Policy
 import Records
 import Testing
 
@@ -73,9 +74,10 @@ import Testing
     #expect(inLane.context == .web && inLane.isDenied && inLane.method == "GET")
     let given = try explainer(text, ExplainRequest(url: "", context: "media", method: "PUT", lane: "web"))
     #expect(try given.explain(ExplainRequest(url: "https://a.test")).get().context == .media)
-    let overridden = try given.explain(
-      ExplainRequest(url: "https://a.test", context: "app", method: "HEAD", lane: "default"))
-    #expect(try overridden.get().method == "HEAD" && overridden.get().context == .app && !overridden.get().isDenied)
+    let own = try given.explain(
+      ExplainRequest(url: "https://a.test", context: "app", method: "HEAD", lane: "default")
+    ).get()
+    #expect(own.method == "HEAD" && own.context == .app && !own.isDenied)
   }
 
   @Test func ownListenersAreALoop() throws {
