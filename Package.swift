@@ -7,10 +7,12 @@ func system(_ name: String, pkgConfig: String? = nil, package: String) -> Target
   .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+/// `.ci/run` sets the variable: our own code has no warnings.
+let strictness: [SwiftSetting] =
+  Context.environment["PINWARDEN_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+let settings: [SwiftSetting] =
+  [.swiftLanguageMode(.v6), .enableUpcomingFeature("MemberImportVisibility")] + strictness
 
 /// A target of our own with the modules that it may import (a test holds the import lines against this list).
 func module(_ name: String, imports dependencies: [String]) -> Target {
