@@ -37,6 +37,10 @@ enum Output {
       let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
       if count > 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+      } else if errno == EAGAIN {
+        // Another program that shares the terminal or pipe may have made it nonblocking.
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&waiting, 1, -1)
       } else if errno != EINTR {
         return errno
       }
