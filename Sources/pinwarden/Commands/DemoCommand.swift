@@ -23,7 +23,7 @@ extension Command {
     return isAsExpected ? .success : .negative
   }
 
-  private static func tour() async throws(CommandFault) -> [Demo.Outcome] {
+  private static func tour() async throws(CommandFault) -> [DemoOutcome] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pinwarden-demo-\(UUID().uuidString)").path()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     do {
@@ -40,7 +40,7 @@ extension Command {
     }
   }
 
-  private static func text(of outcomes: [Demo.Outcome]) -> String {
+  private static func text(of outcomes: [DemoOutcome]) -> String {
     var table = TextTable()
     table.add("", "case", "request", "should be", "is")
     for outcome in outcomes {
@@ -63,7 +63,7 @@ extension Command {
   }
 }
 
-extension Demo.Outcome {
+extension DemoOutcome {
   /// `{ case, url, expected: {status, code}, status, code, detail, passed }`.
   fileprivate func write(to json: inout JSONText) {
     json.beginObject()

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import TLS
 
 /// A small world of certificates for the demo, made anew each time.
@@ -19,6 +19,9 @@ struct DemoCertificates {
       notBefore: now - 100 * Self.day, notAfter: now + 100 * Self.day
     ).selfSigned(with: rootKey)
   }
+
+  /// The base64 SHA-256 of the key that all servers and clients share, as pins have it.
+  var serverKeyDigest: String { Data(key.spkiDigest).base64EncodedString() }
 
   /// What a server of this name shows.
   func server(_ name: String, isExpired: Bool = false) throws(OpenSSLError) -> Identity {
