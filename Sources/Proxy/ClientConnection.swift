@@ -408,7 +408,8 @@ final class ClientConnection {
     var record = ExchangeRecord(
       started: worker.loop.wallClock, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
       lane: lane.name, client: clientText, context: plan.key.context, clientProtocol: "http/1.1", method: "CONNECT",
-      url: "https://\(plan.authorityText)/", status: nil, action: .deny, decidedBy: failure.refusal.decidedBy, rule: nil,
+      url: "https://\(plan.authorityText)/", status: nil, action: .deny, decidedBy: failure.refusal.decidedBy,
+      rule: nil,
       ats: failure.ats ?? ATSVerdict(outcome: .off), os: lane.policy.ats.os.description)
     record.origin = failure.origin
     record.failure = ExchangeRecord.Failure(

@@ -124,7 +124,9 @@ final class Exchange {
           ("host", .text(target.host.text)),
           (
             "detail",
-            .text("requests arrive with a Content-Type and no body: something on the device takes bodies away before the proxy")
+            .text(
+              "requests arrive with a Content-Type and no body: something on the device takes bodies away before the proxy"
+            )
           ),
         ]), about: target.host.text)
   }
@@ -344,7 +346,8 @@ final class Exchange {
 
   func clientVanished() {
     failure = ExchangeRecord.Failure(
-      error: nil, proxyStatus: .connectionTerminated, detail: "The client ended the connection before the answer was complete.")
+      error: nil, proxyStatus: .connectionTerminated,
+      detail: "The client ended the connection before the answer was complete.")
     leaveOrigin()
     finish()
   }

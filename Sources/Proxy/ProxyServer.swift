@@ -120,7 +120,8 @@ public final class ProxyServer: Sendable {
       throw fault
     } catch {
       throw ListenFault(
-        address: "\(settings.address)", reason: "\(error)", isPermission: (error as? SystemError)?.isPermission ?? false)
+        address: "\(settings.address)", reason: "\(error)", isPermission: (error as? SystemError)?.isPermission ?? false
+      )
     }
   }
 

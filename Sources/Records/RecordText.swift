@@ -192,7 +192,9 @@ public struct RecordText: Sendable {
     Timestamp.append(milliseconds: record.ended, to: out)
     out.append(" \(record.client) TUNNEL \(Self.oneLine(record.target)), sent \(record.sentByteCount) B")
     out.append(", received \(record.receivedByteCount) B in \(record.duration / 1_000_000) ms")
-    if record.isSuspectedPinning { out.append(", the client refused our certificate (it pins, or does not trust our authority)") }
+    if record.isSuspectedPinning {
+      out.append(", the client refused our certificate (it pins, or does not trust our authority)")
+    }
     if let detail = record.detail { out.append(", \(Self.oneLine(detail))") }
   }
 
