@@ -73,8 +73,9 @@ extension HTTP2Session {
 
   /// Sends the final head, once a stream; again, or with a status that cannot be final in HTTP/2, it does nothing and answers false.
   ///
-  /// Fields that end at this hop are left out. With the framing `none` or a length of 0 the stream ends with the head, but after CONNECT
-  /// with a status below 300; else `write` and `end` follow. A Content-Length stays with `none` (HEAD, 304), as in HTTP/1.1.
+  /// Fields that end at this hop are left out. With the framing `none` or a length of 0, and where there can be no body (HEAD, 204,
+  /// 304), the stream ends with the head, but after CONNECT with a status below 300; else `write` and `end` follow. A Content-Length
+  /// stays with `none` (HEAD, 304), as in HTTP/1.1.
   @discardableResult
   public func respond(_ head: ResponseHead, framing: BodyFraming, via: String?, on id: Int32) -> Bool {
     guard role == .server, let stream = streams[id], !stream.hasHead, (200...999).contains(head.status) else {
@@ -87,9 +88,10 @@ extension HTTP2Session {
     fields.append(
       head.fields,
       HTTP2FieldBlock.Passing(
-        framing: isTunnel ? .none : framing, keepsLength: head.status != 204 && !isTunnel, via: via, isTunnel: isTunnel)
+        framing: isTunnel || head.status == 204 ? .none : framing, keepsLength: head.status != 204 && !isTunnel,
+        via: via, isTunnel: isTunnel)
     )
-    let hasBody = isTunnel || framing != .none && framing != .length(0)
+    let hasBody = isTunnel || framing != .none && framing != .length(0) && !Self.forbidsBody(head, to: stream.method)
     stream.isEnding = !hasBody
     // All streams take turns, whatever the client thinks of their order.
     var turns = nghttp2_extpri(urgency: UInt32(NGHTTP2_EXTPRI_DEFAULT_URGENCY), inc: 1)
@@ -99,6 +101,11 @@ extension HTTP2Session {
     }
     if code != 0 { breakOff(stream, code) }
     return code == 0
+  }
+
+  /// RFC 9110, section 6.4.1.
+  private static func forbidsBody(_ head: ResponseHead, to method: HTTPMethod) -> Bool {
+    method == .head || head.status == 204 || head.status == 304
   }
 
   private static func isPlain(_ text: some Collection<UInt8>) -> Bool {

@@ -164,13 +164,11 @@ public final class HTTP2Session {
       HTTP2Fault(kind: .violation, code: .protocolError, reason: "The client does not begin as HTTP/2 begins.")
     case NGHTTP2_ERR_NOMEM.rawValue: .noMemory
     case NGHTTP2_ERR_FLOODED.rawValue: .flood("The peer makes answers necessary and does not read them.")
-    case tooManyContinuations: .flood("The peer cut a header block into too many CONTINUATION frames.")
+    case NGHTTP2_ERR_TOO_MANY_CONTINUATIONS.rawValue:
+      .flood("The peer cut a header block into too many CONTINUATION frames.")
     default: HTTP2Fault(kind: .library, code: .internalError, reason: "The library failed: \(HTTP2Library.text(code)).")
     }
   }
-
-  /// NGHTTP2_ERR_TOO_MANY_CONTINUATIONS, which Debian's header of 1.52 may lack.
-  private static let tooManyContinuations: Int32 = -907
 
   // MARK: the end
 

@@ -10,7 +10,7 @@ public struct HTTP2Settings: Sendable, Equatable {
   public var settingsCount = 100
   /// PING frames in 10 seconds, not counting one for each message frame that passed: some clients measure the path with each.
   public var pingCount = 100
-  /// Frames without effect in 10 seconds: DATA without bytes, priorities, unknown types, windows that open for nothing. Ten times as
+  /// Frames without effect in 10 seconds: DATA without bytes, priorities, windows that open for nothing. Ten times as
   /// many DATA frames may be cut below 128 bytes by a small window.
   public var emptyFrameCount = 1_000
   /// CONTINUATION frames of one header block.
