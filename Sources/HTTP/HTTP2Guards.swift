@@ -34,10 +34,10 @@ struct HTTP2Guards {
     case .settings:
       return frame.isAcknowledgement || settings.admits(now: now)
         ? nil : .flood("The peer sent too many SETTINGS frames.")
-    case .ping:
-      return frame.isAcknowledgement || pings.admits(now: now) ? nil : .flood("The peer sent too many PING frames.")
-    case .pushPromise, .goaway, .continuation: return nil
-    case .priority, .windowUpdate, .other:
+    case .ping where !frame.isAcknowledgement:
+      return pings.admits(now: now) ? nil : .flood("The peer sent too many PING frames.")
+    case .pushPromise, .continuation: return nil
+    case .priority, .windowUpdate, .goaway, .ping, .other:
       return idles.admits(now: now) ? nil : .flood("The peer sent too many frames that have no effect.")
     }
   }

@@ -108,7 +108,13 @@ extension HTTP2Session {
 
   private func responseEnded(_ stream: HTTP2Stream, _ frame: FrameHeader) throws(HTTPFault) {
     let response = try reader.response(to: stream.method, isComplete: frame.endsStream)
-    if response.head.status < 200 { return note(.informational(stream, response.head)) }
+    guard response.head.status >= 200 else {
+      stream.informationalCount += 1
+      guard stream.informationalCount <= settings.informationalCount else {
+        throw .malformed("There are more than \(settings.informationalCount) interim responses.")
+      }
+      return note(.informational(stream, response.head))
+    }
     stream.hasPeerHead = true
     note(.response(stream, response))
     if frame.endsStream { peerEnded(stream, nil) }

@@ -115,7 +115,9 @@ public final class HTTP2Session {
   /// Takes bytes of the peer, and tells the delegate what they mean before it returns. They must stay where they are until then. All
   /// are taken; after a failure they are ignored.
   public func receive(_ bytes: UnsafeRawBufferPointer, now: UInt64) {
-    guard !isReceiving else { return }
+    // The delegate must not do this: bytes of bodies that wait to be told would be gone when they are.
+    assert(!isReceiving && !isDelivering, "receive was called by the delegate")
+    guard !isReceiving, !isDelivering else { return }
     isReceiving = true
     self.now = now
     var rest = bytes[...]

@@ -13,6 +13,8 @@ public struct HTTP2Settings: Sendable, Equatable {
   /// Frames without effect in 10 seconds: DATA without bytes, priorities, windows that open for nothing. Ten times as
   /// many DATA frames may be cut below 128 bytes by a small window.
   public var emptyFrameCount = 1_000
+  /// Interim responses on one stream.
+  public var informationalCount = 100
   /// CONTINUATION frames of one header block.
   public var continuationCount = 8
   /// Bytes of a header list, with 32 for each field as RFC 9113, section 6.5.2, counts them.

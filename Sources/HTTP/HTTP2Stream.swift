@@ -16,6 +16,8 @@ final class HTTP2Stream {
   var unconsumed = 0
   /// The method of the request, which says what the response may hold.
   var method = HTTPMethod.get
+  /// Interim responses that came.
+  var informationalCount = 0
   /// The owner of the session has heard of the stream.
   var isKnown = false
   /// The owner of the session is not to hear of it any more.

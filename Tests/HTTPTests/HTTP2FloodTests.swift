@@ -104,6 +104,29 @@ struct HTTP2FloodTests {
     expectCalm(client, "no effect")
   }
 
+  @Test("answers to no question")
+  func acknowledgements() throws {
+    let client = try RawHTTP2Client()
+    for _ in 0..<1_001 { client.send(RawHTTP2Client.frame(6, 1, 0, [UInt8](repeating: 1, count: 8))) }
+    expectCalm(client, "no effect")
+  }
+
+  @Test("interim responses without an end")
+  func informational() throws {
+    let client = try HTTP2Peer(.client) { $0.informationalCount = 3 }
+    let stream = try client.request()
+    client.flush()
+    let early = RawHTTP2Client.frame(1, 4, stream, RawHTTP2Client.block([(":status", "103")]))
+    client.receive(RawHTTP2Client.frame(4) + early + early + early)
+    #expect(client[stream].informational.count == 3 && client[stream].end == nil)
+    client.receive(early)
+    client.flush()
+    guard case .malformed(let fault)? = client[stream].end else {
+      throw HTTPFault(kind: .malformed, status: 0, reason: "no end")
+    }
+    #expect(fault.status == 502 && client.faults.isEmpty)
+  }
+
   @Test("windows that open by single bytes")
   func crumbs() throws {
     let client = try RawHTTP2Client { $0.emptyFrameCount = 50 }

@@ -46,7 +46,7 @@ struct HTTP2RandomTests {
   @Test("frames of random types and contents")
   func frames() throws {
     var dice = Dice(state: 42)
-    for _ in 0..<400 {
+    for _ in 0..<150 {
       let client = try RawHTTP2Client()
       client.server.onRequest = { peer, stream, _ in self.answer(peer, stream, Int(stream) % 7) }
       for _ in 0..<30 {
@@ -91,7 +91,7 @@ struct HTTP2RandomTests {
   func damagedRequests() throws {
     var dice = Dice(state: 7)
     var acceptedCount = 0
-    for round in 0..<1_000 {
+    for round in 0..<300 {
       var bytes = plainTalk(&dice)
       damage(&bytes, &dice)
       let whole = try HTTP2Peer(.server)
@@ -112,13 +112,13 @@ struct HTTP2RandomTests {
       #expect(whole.order == pieces.order)
       acceptedCount += whole.order.count
     }
-    #expect(acceptedCount > 1_000)
+    #expect(acceptedCount > 300)
   }
 
   @Test("damaged responses")
   func damagedResponses() throws {
     var dice = Dice(state: 99)
-    for _ in 0..<1_000 {
+    for _ in 0..<300 {
       let client = try HTTP2Peer(.client)
       let streams = try (0..<4).map { try client.request($0 == 1 ? .head : .post, "/", body: $0 == 2 ? [1, 2] : nil) }
       client.flush()
