@@ -15,18 +15,23 @@ struct TargetGuardTests {
       try #require(IPAddress("::ffff:192.0.2.10")), try #require(IPAddress("2001:db8::10")),
     ])
     let address = try #require(IPAddress(address))
-    #expect(guarded.prohibits(address, client: IPAddress("192.0.2.9"), allowed: []) == expected)
-    for client in [nil, IPAddress("127.0.0.1"), IPAddress("::1"), IPAddress("::ffff:127.0.0.1")] {
-      #expect(!guarded.prohibits(address, client: client, allowed: []))
+    #expect(guarded.prohibits(address, allowed: []) == expected)
+  }
+
+  @Test func clientsOnThisMachineAreNotWatched() {
+    for client in [nil, IPAddress("127.0.0.1"), IPAddress("127.9.9.9"), IPAddress("::1"), IPAddress("::ffff:127.0.0.1")] {
+      #expect(!TargetGuard.watches(client))
+    }
+    for client in ["192.0.2.9", "10.0.0.1", "fe80::1", "::ffff:192.0.2.9"] {
+      #expect(TargetGuard.watches(IPAddress(client)))
     }
   }
 
   @Test func allowedRangesAreOpen() throws {
     let guarded = TargetGuard(ownAddresses: [])
     let allowed = [try #require(CIDR("127.0.0.0/8"))]
-    let client = IPAddress("192.0.2.9")
-    #expect(!guarded.prohibits(.v4(0x7F00_0001), client: client, allowed: allowed))
-    #expect(!guarded.prohibits(.v6(0, 0xFFFF_7F00_0001), client: client, allowed: allowed))
-    #expect(guarded.prohibits(.v6(0, 1), client: client, allowed: allowed))
+    #expect(!guarded.prohibits(.v4(0x7F00_0001), allowed: allowed))
+    #expect(!guarded.prohibits(.v6(0, 0xFFFF_7F00_0001), allowed: allowed))
+    #expect(guarded.prohibits(.v6(0, 1), allowed: allowed))
   }
 }
