@@ -72,6 +72,7 @@ let package = Package(
       "Proxy",
       imports: [
         "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records", "Proxy",
+        "COpenSSL",
       ]),
   ]
 )
