@@ -26,7 +26,7 @@ final class ClientConnection {
     case securing
     /// A tunnel whose origin is being dialled.
     case dialling(BlindTunnel)
-    case relay
+    case relay(Relay)
     /// The last answer is sent; what the client still sends is thrown away.
     case lingering
     case closed
@@ -408,7 +408,8 @@ final class ClientConnection {
     var record = ExchangeRecord(
       started: worker.loop.wallClock, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
       lane: lane.name, client: clientText, context: plan.key.context, clientProtocol: "http/1.1", method: "CONNECT",
-      url: "https://\(plan.authorityText)/", status: nil, action: .deny, decidedBy: failure.refusal.decidedBy, rule: nil,
+      url: "https://\(plan.authorityText)/", status: nil, action: .deny, decidedBy: failure.refusal.decidedBy,
+      rule: nil,
       ats: failure.ats ?? ATSVerdict(outcome: .off), os: lane.policy.ats.os.description)
     record.origin = failure.origin
     record.failure = ExchangeRecord.Failure(
@@ -433,6 +434,12 @@ final class ClientConnection {
     let timer = timer ?? Timer(loop: worker.loop) { [weak self] in self?.timedOut() }
     self.timer = timer
     timer.start(after: time)
+  }
+
+  /// Starts the time that a head may take, unless it runs: bytes that drip in do not extend it.
+  func armHead() {
+    guard timerPurpose != .head || timer?.isArmed != true else { return }
+    arm(.head)
   }
 
   func disarm() {
@@ -477,8 +484,8 @@ final class ClientConnection {
   }
 
   /// The bytes now belong to a relay, which ends the transport.
-  func handOver() {
-    stage = .relay
+  func handOver(to relay: Relay) {
+    stage = .relay(relay)
     disarm()
   }
 
@@ -505,6 +512,7 @@ final class ClientConnection {
     switch stage {
     case .http(let stream): stream.abort()
     case .dialling(let blind): blind.abort()
+    case .relay(let relay): relay.end(nil)
     default: break
     }
     if case .closed = stage { return }

@@ -108,7 +108,7 @@ final class HTTP1ClientStream {
   }
 
   private func waitForMore() {
-    if exchange == nil, !decoder.isBetweenMessages || !transport.received.isEmpty { connection.arm(.head) }
+    if exchange == nil, !decoder.isBetweenMessages || !transport.received.isEmpty { connection.armHead() }
     transport.resumeReading()
   }
 
@@ -221,7 +221,9 @@ final class HTTP1ClientStream {
 
   private func reverse(_ head: RequestHead, _ framing: BodyFraming, _ target: RequestTarget, _ origin: WebOrigin) {
     guard let path = path(of: target) else {
-      return refuse(.malformed(detail: "This listener stands for \(origin); its requests name a path."), head: head, framing: framing)
+      return refuse(
+        .malformed(detail: "This listener stands for \(origin); its requests name a path."), head: head,
+        framing: framing)
     }
     run(
       head, framing, scheme: origin.scheme.transport ?? .https, target: HostPort(host: origin.host, port: origin.port),
@@ -235,7 +237,9 @@ final class HTTP1ClientStream {
       return refuse(.malformed(detail: "Inside a tunnel there is no CONNECT."), head: head, framing: framing)
     }
     var isHere = true
-    if case .absolute(let absolute) = target { isHere = names(absolute.authority, tunnel) && absolute.scheme == tunnel.scheme.rawValue }
+    if case .absolute(let absolute) = target {
+      isHere = names(absolute.authority, tunnel) && absolute.scheme == tunnel.scheme.rawValue
+    }
     if let host = head.fields.firstBytes(.host) { isHere = isHere && namesHere(host, tunnel) }
     guard isHere else {
       return refuse(.misdirected(tunnel: tunnel.target), head: head, framing: framing)
@@ -396,8 +400,8 @@ final class HTTP1ClientStream {
   }
 
   /// The connection now carries something else; the relay of the exchange has it.
-  func exchangeUpgraded() {
-    connection.handOver()
+  func exchangeUpgraded(to relay: Relay) {
+    connection.handOver(to: relay)
   }
 
   /// The client took what waited: the origin may go on.

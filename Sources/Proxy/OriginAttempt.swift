@@ -160,7 +160,8 @@ final class OriginAttempt {
     let session: TLSSession
     do {
       session = try context.makeSession(
-        serverName: plan.key.host, alpn: ["http/1.1"], judge: judge, identities: plan.identities, ticket: judge.takeTicket(),
+        serverName: plan.key.host, alpn: ["http/1.1"], judge: judge, identities: plan.identities,
+        ticket: judge.takeTicket(),
         outbound: transport.ciphertext)
     } catch {
       return fail(OriginFailure(refusal: .internalError(detail: "A TLS session could not be made: \(error)")))
@@ -236,7 +237,8 @@ final class OriginAttempt {
     guard phase != .over else { return }
     fail(
       OriginFailure(
-        refusal: .connectTimeout(host: plan.key.host, after: plan.connectTimeout), ats: nil, origin: originFacts(transport?.session)))
+        refusal: .connectTimeout(host: plan.key.host, after: plan.connectTimeout), ats: nil,
+        origin: originFacts(transport?.session)))
   }
 
   private func end() {

@@ -52,7 +52,9 @@ final class OriginJudge: TLSPeerJudge {
   }
 
   func tookTicket(_ ticket: TLSTicket) {
-    guard let verdict, verdict.isAccepted, plan.identities.isEmpty, plan.generation === worker.generation else { return }
+    guard let verdict, verdict.isAccepted, plan.identities.isEmpty, plan.generation === worker.generation else {
+      return
+    }
     ticket.memo = Memo(verdict: verdict)
     plan.putTicket(ticket)
   }

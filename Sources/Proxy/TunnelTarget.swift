@@ -25,7 +25,8 @@ struct TunnelTarget {
 
   /// For an address target the SNI gives the name (contract, section 3); otherwise the CONNECT name stays, whatever the SNI says.
   func named(by serverName: String?) -> TunnelTarget {
-    guard let address = target.host.address, let serverName, let host = try? Host(serverName), host.address == nil else {
+    guard let address = target.host.address, let serverName, let host = try? Host(serverName), host.address == nil
+    else {
       return self
     }
     var next = self

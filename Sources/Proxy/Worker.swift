@@ -44,7 +44,8 @@ final class Worker {
       return
     }
     guard !isDraining else { return socket.close() }
-    let connection = ClientConnection(worker: self, transport: Transport(socket, on: loop), peer: peer, listener: listener)
+    let connection = ClientConnection(
+      worker: self, transport: Transport(socket, on: loop), peer: peer, listener: listener)
     let count = shared.connectionCount.wrappingAdd(1, ordering: .relaxed).newValue
     connections[ObjectIdentifier(connection)] = connection
     if count > generation.configuration.limits.connections {

@@ -192,7 +192,9 @@ public struct RecordText: Sendable {
     Timestamp.append(milliseconds: record.ended, to: out)
     out.append(" \(record.client) TUNNEL \(Self.oneLine(record.target)), sent \(record.sentByteCount) B")
     out.append(", received \(record.receivedByteCount) B in \(record.duration / 1_000_000) ms")
-    if record.isSuspectedPinning { out.append(", the client refused our certificate (it pins, or does not trust our authority)") }
+    if record.isSuspectedPinning {
+      out.append(", the client refused our certificate (it pins, or does not trust our authority)")
+    }
     if let detail = record.detail { out.append(", \(Self.oneLine(detail))") }
   }
 
@@ -207,10 +209,11 @@ public struct RecordText: Sendable {
     }
   }
 
-  /// Control characters would let a client forge lines of the log or steer the terminal.
+  /// Control characters, those above ASCII too, would let a client forge lines of the log or steer the terminal.
   private static func oneLine(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
+    guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return text }
     return String(
-      String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0 }))
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
   }
 }

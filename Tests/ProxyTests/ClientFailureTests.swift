@@ -58,7 +58,9 @@ import Testing
       let client = try await proxy.tunnel()
       #expect(try await client.secure("a.test", trusting: PKI.stranger) == .tls(.refusedByJudge))
       let record = try await proxy.record("tunnel")
-      #expect(["1", "true"].contains(record["suspectedPinning"]) && record["sni"] == "a.test" && record["target"] == "a.test:443")
+      #expect(
+        ["1", "true"].contains(record["suspectedPinning"]) && record["sni"] == "a.test"
+          && record["target"] == "a.test:443")
     }
   }
 
@@ -148,7 +150,7 @@ import Testing
   // MARK: slow ones
 
   @Test func `a head that never comes ends the connection silently`() async throws {
-    try await TestProxy.run(["a.test:443": origin], "limits: { headTimeout: '150ms' }") { proxy in
+    try await TestProxy.run(["a.test:443": origin], more: "limits: { headTimeout: '150ms' }") { proxy in
       let client = try await proxy.connect()
       #expect(await client.end(within: .seconds(3)) == .orderly)
       #expect(await client.peek().isEmpty)
@@ -156,7 +158,7 @@ import Testing
   }
 
   @Test func `a head that is not completed is answered 408`() async throws {
-    try await TestProxy.run(["a.test:443": origin], "limits: { headTimeout: '150ms' }") { proxy in
+    try await TestProxy.run(["a.test:443": origin], more: "limits: { headTimeout: '150ms' }") { proxy in
       let client = try await proxy.connect()
       await client.send("GET http://a.test/ HTTP/1.1\r\nX:")
       #expect(try await client.response().status == 408)
@@ -166,7 +168,7 @@ import Testing
   }
 
   @Test func `a head that drips does not hold the connection longer`() async throws {
-    try await TestProxy.run(["a.test:443": origin], "limits: { headTimeout: '300ms' }") { proxy in
+    try await TestProxy.run(["a.test:443": origin], more: "limits: { headTimeout: '300ms' }") { proxy in
       let client = try await proxy.connect()
       let begin = ContinuousClock.now
       await client.send("GET http://a.test/ HTTP/1.1\r\nX: ")
@@ -179,7 +181,7 @@ import Testing
   }
 
   @Test func `a hello that is not completed ends the connection`() async throws {
-    try await TestProxy.run(["a.test:443": origin], "limits: { headTimeout: '150ms' }") { proxy in
+    try await TestProxy.run(["a.test:443": origin], more: "limits: { headTimeout: '150ms' }") { proxy in
       let silent = try await proxy.tunnel()
       let half = try await proxy.tunnel()
       await half.send([0x16, 3, 1, 1, 0, 1])
@@ -189,7 +191,7 @@ import Testing
   }
 
   @Test func `an announced body that never comes is given up`() async throws {
-    try await TestProxy.run(["a.test:443": origin], "limits: { requestTimeout: '200ms' }") { proxy in
+    try await TestProxy.run(["a.test:443": origin], more: "limits: { requestTimeout: '200ms' }") { proxy in
       let client = try await proxy.secured()
       await client.send("POST / HTTP/1.1\r\nHost: a.test\r\nContent-Length: 10\r\n\r\n")
       let server = try await origin.accept()
@@ -200,7 +202,7 @@ import Testing
   }
 
   @Test func `a body that stalls is given up`() async throws {
-    try await TestProxy.run(["a.test:443": origin], "limits: { requestTimeout: '200ms' }") { proxy in
+    try await TestProxy.run(["a.test:443": origin], more: "limits: { requestTimeout: '200ms' }") { proxy in
       let client = try await proxy.secured()
       await client.send("POST / HTTP/1.1\r\nHost: a.test\r\nContent-Length: 10\r\n\r\nabc")
       let server = try await origin.accept()
@@ -211,7 +213,7 @@ import Testing
   }
 
   @Test func `a connection without a next request is closed after its time`() async throws {
-    try await TestProxy.run(["a.test:443": origin], "limits: { keepAlive: '150ms' }") { proxy in
+    try await TestProxy.run(["a.test:443": origin], more: "limits: { keepAlive: '150ms' }") { proxy in
       let client = try await proxy.secured()
       try await exchange(client, try await origin.accept())
       #expect(await client.end(within: .seconds(3)) != nil)

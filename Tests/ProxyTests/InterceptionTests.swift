@@ -7,7 +7,7 @@ import Testing
   /// A client in TLS and the connection that its first request opens to the origin.
   private func withPair(_ more: String = "", _ body: (TestProxy, Peer, Peer) async throws -> Void) async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin], more) { proxy in
+    try await TestProxy.run(["a.test:443": origin], more: more) { proxy in
       let client = try await proxy.secured()
       try await body(proxy, client, try await origin.accept())
     }
@@ -15,12 +15,14 @@ import Testing
 
   @Test func `a GET arrives as it was sent`() async throws {
     try await withPair { proxy, client, server in
-      await client.send("GET /x%2F//?q=1&%zz HTTP/1.1\r\nHost: a.test\r\nX-AbC: 1\r\nx-dup: a\r\nX-Dup: b\r\nX-Empty:\r\n\r\n")
+      await client.send(
+        "GET /x%2F//?q=1&%zz HTTP/1.1\r\nHost: a.test\r\nX-AbC: 1\r\nx-dup: a\r\nX-Dup: b\r\nX-Empty:\r\n\r\n")
       let request = try await server.request()
       #expect(request.startLine == "GET /x%2F//?q=1&%zz HTTP/1.1")
       #expect(request.names == ["Host", "X-AbC", "x-dup", "X-Dup", "X-Empty", "Via"])
       #expect(request["Via"]?.hasPrefix("1.1 pinwarden-") == true)
-      await server.send("HTTP/1.1 200 Fine\r\nX-zeBRA: 1\r\nSet-Cookie: a=1\r\nContent-Length: 2\r\nset-cookie: b=2\r\n\r\nhi")
+      await server.send(
+        "HTTP/1.1 200 Fine\r\nX-zeBRA: 1\r\nSet-Cookie: a=1\r\nContent-Length: 2\r\nset-cookie: b=2\r\n\r\nhi")
       let response = try await client.response()
       #expect(response.startLine == "HTTP/1.1 200 Fine" && response.text == "hi")
       #expect(response.names == ["X-zeBRA", "Set-Cookie", "Content-Length", "set-cookie", "Via"])
@@ -30,7 +32,8 @@ import Testing
   @Test func `fields of one connection stay on it`() async throws {
     try await withPair("bodies: { stripHeaders: ['Guard'] }") { _, client, server in
       await client.get(
-        fields: "Connection: keep-alive, X-Drop\r\nX-Drop: 1\r\nKeep-Alive: timeout=5\r\nProxy-Connection: keep-alive\r\n"
+        fields:
+          "Connection: keep-alive, X-Drop\r\nX-Drop: 1\r\nKeep-Alive: timeout=5\r\nProxy-Connection: keep-alive\r\n"
           + "Proxy-Authorization: Basic dTpw\r\ngUARD: 1\r\nTE: gzip\r\nX-Keep: 2\r\n")
       let request = try await server.request()
       for name in ["X-Drop", "Keep-Alive", "Proxy-Connection", "Proxy-Authorization", "Guard"] {
@@ -61,7 +64,8 @@ import Testing
   @Test func `chunked bodies stay chunked, with their trailers`() async throws {
     try await withPair { proxy, client, server in
       await client.send(
-        "POST / HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n5;x=y\r\nhello\r\n1\r\n!\r\n0\r\nX-Sum: 6\r\n\r\n")
+        "POST / HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n5;x=y\r\nhello\r\n1\r\n!\r\n0\r\nX-Sum: 6\r\n\r\n"
+      )
       let request = try await server.request()
       #expect(request.text == "hello!" && request["Transfer-Encoding"] == "chunked" && request["Content-Length"] == nil)
       #expect(request.trailers.map(\.name) == ["X-Sum"])
@@ -103,7 +107,9 @@ import Testing
       for index in 3..<8 { #expect(try await client.response().text == "\(index)") }
       for index in 0..<8 {
         let record = try await proxy.record()
-        #expect(record["origin.reused"] == (index == 0 ? "0" : "1") || record["origin.reused"] == (index == 0 ? "false" : "true"))
+        #expect(
+          record["origin.reused"] == (index == 0 ? "0" : "1")
+            || record["origin.reused"] == (index == 0 ? "false" : "true"))
       }
       #expect(origin.connectionCount == 1)
     }

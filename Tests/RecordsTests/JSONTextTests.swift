@@ -31,17 +31,20 @@ import Testing
   }
 
   @Test(arguments: [
-    ("\"", "\\\""), ("\\", "\\\\"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t"), ("\u{0}", "\\u0000"), ("\u{1B}", "\\u001b"),
+    ("\"", "\\\""), ("\\", "\\\\"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t"), ("\u{0}", "\\u0000"),
+    ("\u{1B}", "\\u001b"),
     ("\u{7F}", "\\u007f"), ("/", "/"),
   ])
   func `each escape is the short one`(_ value: String, _ expected: String) {
     #expect(text { $0.string(nil, value) } == "\"\(expected)\"")
   }
 
-  @Test(arguments: [
-    [0xFF], [0xC3], [0xC3, 0x28], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC0, 0x80], [0x61, 0x80, 0x62],
-    [0xFF, 0x22, 0x0A],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0xFF], [0xC3], [0xC3, 0x28], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC0, 0x80],
+      [0x61, 0x80, 0x62],
+      [0xFF, 0x22, 0x0A],
+    ] as [[UInt8]])
   func `bytes that are no UTF-8 come out repaired`(_ bytes: [UInt8]) throws {
     let written = text { json in
       json.beginArray()

@@ -33,7 +33,11 @@ import Testing
         if count > 0 {
           bytes += buffer[..<count]
         } else {
-          if bytes.suffix(100_000).split(separator: UInt8(ascii: "\n")).contains(where: { $0.firstRange(of: wanted) != nil }) { break }
+          if bytes.suffix(100_000).split(separator: UInt8(ascii: "\n")).contains(where: {
+            $0.firstRange(of: wanted) != nil
+          }) {
+            break
+          }
           try? await Task.sleep(for: .milliseconds(2))
         }
       }

@@ -12,7 +12,8 @@ import Testing
   private func exchange(_ text: String) -> ExchangeRecord {
     var record = ExchangeRecord(
       started: 1_000, ended: 2_500, identifier: 0xAB, lane: text, client: "127.0.0.1:1", context: .web,
-      clientProtocol: "http/1.1", method: text, url: text, status: 502, action: .deny, decidedBy: .trust, rule: text,
+      clientProtocol: "http/1.1", method: text, url: text, status: 502, action: .deny, decidedBy: .trust,
+      rule: "**.a.test",
       ats: ATSVerdict(outcome: .fail, violations: ["minimum-tls", "key-size"]), os: "18.4")
     record.origin = ExchangeRecord.Origin(
       address: "[::1]:443", isReused: true,
@@ -38,10 +39,12 @@ import Testing
     writer.append(exchange(text), to: out)
     writer.append(
       TunnelRecord(
-        ended: 5, lane: text, client: text, target: text, sni: text, alpn: [text, "h2"], sentByteCount: 1,
+        ended: 5, lane: text, client: "127.0.0.1:1", target: text, sni: text, alpn: [text, "h2"], sentByteCount: 1,
         receivedByteCount: 2, duration: 3_000_000, isSuspectedPinning: true, detail: text), to: out)
-    writer.append(LogEvent(.warning, "client-refused", [("client", .text(text)), ("count", .number(7))]), at: 9, to: out)
-    return String(decoding: out.bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    writer.append(
+      LogEvent(.warning, "client-refused", [("client", .text(text)), ("count", .number(7))]), at: 9, to: out)
+    return String(decoding: out.bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(
+      String.init)
   }
 
   @Test func `JSON lines are valid and complete`() throws {
@@ -59,7 +62,7 @@ import Testing
       ])
     #expect(exchange["url"] as? String == Self.nasty && exchange["id"] as? String == "00000000000000ab")
     #expect((exchange["time"] as? String) == "1970-01-01T00:00:02.500Z")
-    #expect((exchange["decision"] as? [String: Any])?["rule"] as? String == Self.nasty)
+    #expect((exchange["decision"] as? [String: Any])?["rule"] as? String == "**.a.test")
     let request = try #require(exchange["request"] as? [String: Any])
     #expect(request["sha256"] as? String == "0102" && request["suspectedStripped"] as? Bool == true)
     let error = try #require(exchange["error"] as? [String: Any])

@@ -28,6 +28,21 @@ enum Kit {
     }
   }
 
+  /// Takes over a connected descriptor.
+  static func adopt(_ descriptor: Int32) async throws -> Peer {
+    let result: Result<LoopBound<Wire>, SystemError> = await withCheckedContinuation { continuation in
+      loop.submit {
+        do throws(SystemError) {
+          let socket = try Socket(adopting: descriptor, on: loop)
+          continuation.resume(returning: .success(LoopBound(Wire(socket), on: loop)))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    return Peer(try result.get())
+  }
+
   /// Connects to `ip:port`, or to a Unix socket.
   static func connect(_ address: String) async throws -> Peer {
     guard let parsed = SocketAddress.parse(address) else { throw CocoaError(.formatting) }
@@ -48,7 +63,8 @@ struct EchoingSite: InternalSite {
     guard path == "/ca.pem" else {
       return InternalAnswer(status: 200, contentType: "text/plain", body: Array("\(path) by \(proxy)".utf8))
     }
-    return InternalAnswer(status: 200, contentType: "application/x-pem-file", fileName: "ca.pem", body: Array("PEM".utf8))
+    return InternalAnswer(
+      status: 200, contentType: "application/x-pem-file", fileName: "ca.pem", body: Array("PEM".utf8))
   }
 }
 

@@ -30,14 +30,17 @@ struct Message: Sendable {
   /// Reads one message from the start of `bytes`; nil: more must come.
   static func read(_ bytes: UnsafeRawBufferPointer, _ kind: Kind, isEnd: Bool) -> (message: Message, byteCount: Int)? {
     guard let headCount = end(of: bytes, from: 0) else { return nil }
-    let lines = String(decoding: bytes[..<(headCount - 4)], as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false)
+    let lines = String(decoding: bytes[..<(headCount - 4)], as: UTF8.self).split(
+      separator: "\r\n", omittingEmptySubsequences: false)
     var message = Message(startLine: String(lines.first ?? ""), fields: fields(lines.dropFirst()))
     let framing = message["Transfer-Encoding"]?.lowercased()
     let length = message["Content-Length"].flatMap { Int($0) }
     switch kind {
     case .headOnly: return (message, headCount)
     case .response(let method):
-      if method == "HEAD" || message.status < 200 || [204, 304].contains(message.status) || (method == "CONNECT" && message.status < 300) {
+      if method == "HEAD" || message.status < 200 || [204, 304].contains(message.status)
+        || (method == "CONNECT" && message.status < 300)
+      {
         return (message, headCount)
       }
       if framing == nil, length == nil {

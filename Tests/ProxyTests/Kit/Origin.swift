@@ -52,7 +52,8 @@ final class Origin: Sendable {
     let peer = try await next(sourceLocation)
     if securing, let identity {
       let end = try await peer.secure(as: identity, context)
-      try #require(end == nil, "the handshake with the proxy failed: \(String(describing: end))", sourceLocation: sourceLocation)
+      try #require(
+        end == nil, "the handshake with the proxy failed: \(String(describing: end))", sourceLocation: sourceLocation)
     }
     return peer
   }

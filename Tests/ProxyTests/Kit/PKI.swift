@@ -28,7 +28,9 @@ enum PKI {
 
   /// An identity for servers.
   /// - Parameter until: the end of its validity, in days from now.
-  static func server(_ name: String, by issuer: Result<Issuer, any Error> = origins, until days: Int64 = 30) throws -> Identity {
+  static func server(_ name: String, by issuer: Result<Issuer, any Error> = origins, until days: Int64 = 30) throws
+    -> Identity
+  {
     try identity(name, by: issuer, purpose: .serverAuthentication, until: days)
   }
 

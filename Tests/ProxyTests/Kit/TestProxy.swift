@@ -27,13 +27,13 @@ final class TestProxy: Sendable {
   ///   - files: what stands beside the configuration.
   static func run<T>(
     _ origins: [String: Origin] = [:], listeners: String = "[{ address: '127.0.0.1:0' }]", upstream: String = "",
-    _ more: String = "", files: [String: String] = [:], _ body: (TestProxy) async throws -> T
+    more: String = "", files: [String: String] = [:], _ body: (TestProxy) async throws -> T
   ) async throws -> T {
     await Gate.proxies.enter()
     do {
-      let proxy = try TestProxy(files)
+      let proxy = try await TestProxy(files)
       do {
-        try proxy.start(try proxy.configuration(origins, listeners: listeners, upstream: upstream, more))
+        try proxy.start(try proxy.configuration(origins, listeners: listeners, upstream: upstream, more: more))
         let result = try await body(proxy)
         await proxy.stop()
         await Gate.proxies.leave()
@@ -48,7 +48,7 @@ final class TestProxy: Sendable {
     }
   }
 
-  private init(_ files: [String: String]) throws {
+  private init(_ files: [String: String]) async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("pinwarden-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     var all = files
@@ -58,8 +58,7 @@ final class TestProxy: Sendable {
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     writeEnd = ends[1]
     log = Log(format: .json, level: .info, descriptor: ends[1])
-    let socket = try Socket(adopting: ends[0], on: Kit.loop)
-    records = Peer(LoopBound(Wire(socket), on: Kit.loop))
+    records = try await Kit.adopt(ends[0])
     let text = "{ upstream: { anchors: 'origins.pem' }, console: null, stateDirectory: '.' }"
     let loaded = ConfigurationLoader.load(text: text, folder: folder, environment: [:])
     server = try ProxyServer(
@@ -74,7 +73,7 @@ final class TestProxy: Sendable {
   /// Makes a configuration for this proxy.
   func configuration(
     _ origins: [String: Origin], listeners: String = "[{ address: '127.0.0.1:0' }]", upstream: String = "",
-    _ more: String = "", sourceLocation: SourceLocation = #_sourceLocation
+    more: String = "", sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Configuration {
     let resolve = origins.map { "'\($0.key)': '\($0.value.address)'" }.joined(separator: ", ")
     let text = """
@@ -89,6 +88,11 @@ final class TestProxy: Sendable {
   /// Serves another configuration.
   func reload(_ configuration: Configuration) throws {
     try server.reload(configuration, authority: try PKI.authority())
+  }
+
+  /// Ends the proxy as a signal would.
+  func drain() async {
+    await server.drain()
   }
 
   private func stop() async {
@@ -111,7 +115,9 @@ final class TestProxy: Sendable {
   }
 
   /// A client in a tunnel, before any byte in it.
-  func tunnel(_ target: String = "a.test:443", fields: String = "", sourceLocation: SourceLocation = #_sourceLocation) async throws -> Peer {
+  func tunnel(_ target: String = "a.test:443", fields: String = "", sourceLocation: SourceLocation = #_sourceLocation)
+    async throws -> Peer
+  {
     let client = try await connect()
     await client.send("CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\(fields)\r\n")
     let answer = try await client.response(to: "CONNECT", sourceLocation: sourceLocation)
@@ -120,7 +126,9 @@ final class TestProxy: Sendable {
   }
 
   /// A client in TLS inside an intercepted tunnel.
-  func secured(_ name: String = "a.test", port: Int = 443, sourceLocation: SourceLocation = #_sourceLocation) async throws -> Peer {
+  func secured(_ name: String = "a.test", port: Int = 443, sourceLocation: SourceLocation = #_sourceLocation)
+    async throws -> Peer
+  {
     let client = try await tunnel("\(name):\(port)", sourceLocation: sourceLocation)
     let end = try await client.secure(name)
     try #require(end == nil, "the handshake failed: \(String(describing: end))", sourceLocation: sourceLocation)
@@ -130,7 +138,10 @@ final class TestProxy: Sendable {
   // MARK: records
 
   /// The next record of that kind; others before it are dropped.
-  func record(_ event: String = "exchange", within limit: Duration = Peer.patience, sourceLocation: SourceLocation = #_sourceLocation) async throws -> Record {
+  func record(
+    _ event: String = "exchange", within limit: Duration = Peer.patience,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> Record {
     while true {
       let isThere = await records.wait(limit) { $0.received.bytes.contains(10) }
       try #require(isThere, "no record of \(event)", sourceLocation: sourceLocation)
@@ -142,6 +153,12 @@ final class TestProxy: Sendable {
       let record = try Record(line)
       if record["event"] == event { return record }
     }
+  }
+
+  /// Everything that was logged and not taken; after a drain.
+  func allRecords() async throws -> [Record] {
+    log.flush(milliseconds: 500)
+    return try await records.peek().split(separator: "\n").map { try Record(Array($0.utf8)) }
   }
 
   /// Whether no record of a request or tunnel waits.
@@ -167,5 +184,10 @@ struct Record: CustomStringConvertible {
     for key in path.split(separator: ".") { value = (value as? [String: Any])?[String(key)] }
     guard let value, !(value is NSNull) else { return nil }
     return "\(value)"
+  }
+
+  /// A member that is true or false.
+  func flag(_ path: String) -> Bool {
+    self[path].map { ["1", "true"].contains($0) } ?? false
   }
 }
