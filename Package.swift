@@ -76,6 +76,7 @@ let package = Package(
       "Proxy",
       imports: [
         "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records", "Proxy",
+        "COpenSSL",
       ]),
     tests("Console", imports: ["Console", "Records"]),
     tests("pinwarden", imports: ["pinwarden", "Bytes", "Names", "TLS", "Policy", "Configuration", "Records"]),

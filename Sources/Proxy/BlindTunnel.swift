@@ -92,7 +92,7 @@ extension BlindTunnel: OriginWaiter {
       client: connection.transport, origin: origin.handOver(), idleTimeout: limits.tunnelIdle, owner: self)
     self.relay = relay
     reply.succeed(connection.transport)
-    connection.handOver()
+    connection.handOver(to: relay)
     relay.start(inspecting: hello == nil ? { [self] in inspect($0) } : nil)
   }
 

@@ -26,7 +26,7 @@ final class ClientConnection {
     case securing
     /// A tunnel whose origin is being dialled.
     case dialling(BlindTunnel)
-    case relay
+    case relay(Relay)
     /// The last answer is sent; what the client still sends is thrown away.
     case lingering
     case closed
@@ -436,6 +436,12 @@ final class ClientConnection {
     timer.start(after: time)
   }
 
+  /// Starts the time that a head may take, unless it runs: bytes that drip in do not extend it.
+  func armHead() {
+    guard timerPurpose != .head || timer?.isArmed != true else { return }
+    arm(.head)
+  }
+
   func disarm() {
     timer?.cancel()
   }
@@ -478,8 +484,8 @@ final class ClientConnection {
   }
 
   /// The bytes now belong to a relay, which ends the transport.
-  func handOver() {
-    stage = .relay
+  func handOver(to relay: Relay) {
+    stage = .relay(relay)
     disarm()
   }
 
@@ -506,6 +512,7 @@ final class ClientConnection {
     switch stage {
     case .http(let stream): stream.abort()
     case .dialling(let blind): blind.abort()
+    case .relay(let relay): relay.end(nil)
     default: break
     }
     if case .closed = stage { return }

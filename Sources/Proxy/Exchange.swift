@@ -197,7 +197,8 @@ final class Exchange {
       spool.withUnsafeBytes { writeToOrigin($0, origin) }
     }
     origin.transport.scheduleFlush()
-    if stream.hasReadRequest { finishRequest(origin) }
+    // A client that announces a body and sends none must not hold the origin for ever.
+    if stream.hasReadRequest { finishRequest(origin) } else { connection.arm(.request) }
   }
 
   /// Host is the target's, as RFC 9112, section 3.2.2, demands of a proxy; kept as it is spelt if it means the same.
@@ -216,7 +217,7 @@ final class Exchange {
       if kept + bytes.count <= Self.spoolLimit { spool?.append(contentsOf: bytes) } else { spool = nil }
     }
     writeToOrigin(bytes, origin)
-    connection.arm(.request)
+    if !hasAnswered { connection.arm(.request) }
   }
 
   private func writeToOrigin(_ bytes: UnsafeRawBufferPointer, _ origin: OriginConnection) {
@@ -295,7 +296,7 @@ final class Exchange {
     let limits = connection.generation.configuration.limits
     let relay = Relay(
       client: connection.transport, origin: origin.handOver(), idleTimeout: limits.webSocketIdle, owner: self)
-    stream.exchangeUpgraded()
+    stream.exchangeUpgraded(to: relay)
     relay.start()
   }
 
@@ -331,8 +332,9 @@ final class Exchange {
   func timedOut() {
     guard case .running(let origin) = phase else { return }
     let limits = connection.generation.configuration.limits
+    // A body that the origin does not take is the origin's silence.
     let refusal: Refusal =
-      stream.hasReadRequest
+      stream.hasReadRequest || origin.transport.isCongested
       ? .originSilent(host: target.host, after: limits.requestTimeout) : .requestTimeout(after: limits.requestTimeout)
     self.origin = origin.facts
     origin.close()

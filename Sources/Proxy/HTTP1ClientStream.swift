@@ -108,7 +108,7 @@ final class HTTP1ClientStream {
   }
 
   private func waitForMore() {
-    if exchange == nil, !decoder.isBetweenMessages || !transport.received.isEmpty { connection.arm(.head) }
+    if exchange == nil, !decoder.isBetweenMessages || !transport.received.isEmpty { connection.armHead() }
     transport.resumeReading()
   }
 
@@ -400,8 +400,8 @@ final class HTTP1ClientStream {
   }
 
   /// The connection now carries something else; the relay of the exchange has it.
-  func exchangeUpgraded() {
-    connection.handOver()
+  func exchangeUpgraded(to relay: Relay) {
+    connection.handOver(to: relay)
   }
 
   /// The client took what waited: the origin may go on.

@@ -30,7 +30,7 @@ public final class ProxyServer: Sendable {
 
   private struct State {
     var generation: Generation
-    var listeners: [(settings: ListenerSettings, listener: Listener)] = []
+    var listeners: [OpenListener] = []
     var isDraining = false
   }
 
@@ -74,29 +74,38 @@ public final class ProxyServer: Sendable {
 
   public var listening: [Listening] {
     state.withLock { state in
-      state.listeners.map { Listening(listener: $0.settings.lane, address: "\($0.listener.address)") }
+      state.listeners.map { Listening(listener: $0.context.settings.lane, address: "\($0.listener.address)") }
     }
   }
 
+  /// Listeners that are there already stay open: first those that are wanted as they are, then those whose address is.
   private func open(_ wanted: [ListenerSettings]) throws(ListenFault) {
-    let existing = state.withLock { $0.listeners }
-    var kept: [(settings: ListenerSettings, listener: Listener)] = []
-    var fresh: [(settings: ListenerSettings, listener: Listener)] = []
-    for settings in wanted {
-      if let same = existing.first(where: { $0.settings == settings }) {
-        kept.append(same)
-        continue
-      }
-      do throws(ListenFault) { fresh.append((settings, try listener(for: settings))) } catch {
+    var existing = state.withLock { $0.listeners }
+    var found = wanted.map { settings in Self.take(from: &existing) { $0.context.settings == settings } }
+    for index in wanted.indices where found[index] == nil {
+      found[index] = Self.take(from: &existing) { $0.isAt(wanted[index].address) }
+    }
+    var fresh: [OpenListener] = []
+    for index in wanted.indices where found[index] == nil {
+      do throws(ListenFault) {
+        let opened = OpenListener(try listener(for: wanted[index]), wanted[index])
+        fresh.append(opened)
+        found[index] = opened
+      } catch {
         for opened in fresh { opened.listener.close() }
         throw error
       }
     }
-    for old in existing where !kept.contains(where: { $0.settings == old.settings }) { old.listener.close() }
-    let all = kept + fresh
+    for old in existing { old.listener.close() }
+    let all = found.compactMap { $0 }
+    for (open, settings) in zip(all, wanted) { open.use(settings) }
     state.withLock { $0.listeners = all }
     shared.ownListeners.use(all.map(\.listener.address), machine: Self.machineAddresses)
-    for opened in fresh { accept(on: opened.listener, opened.settings) }
+    for opened in fresh { accept(on: opened) }
+  }
+
+  private static func take(from listeners: inout [OpenListener], where fits: (OpenListener) -> Bool) -> OpenListener? {
+    listeners.firstIndex(where: fits).map { listeners.remove(at: $0) }
   }
 
   private func listener(for settings: ListenerSettings) throws(ListenFault) -> Listener {
@@ -125,12 +134,11 @@ public final class ProxyServer: Sendable {
     }
   }
 
-  private func accept(on listener: Listener, _ settings: ListenerSettings) {
-    let context = ListenerContext(settings: settings, address: listener.address)
+  private func accept(on open: OpenListener) {
     let workers = workers
-    listener.start(on: loops) { descriptor, peer, loop in
+    open.listener.start(on: loops) { descriptor, peer, loop in
       guard let worker = workers.first(where: { $0.loop === loop })?.valueOnLoop else { return }
-      worker.accept(descriptor, peer: peer, listener: context)
+      worker.accept(descriptor, peer: peer, listener: open.context)
     }
   }
 
@@ -172,13 +180,15 @@ public final class ProxyServer: Sendable {
   // MARK: end
 
   /// Stops accepting, lets what runs finish, and returns when nothing is left or `limits.drain` is over; then what still runs
-  /// has been cut. Not for loops.
+  /// has been cut. Not for loops. A second call does nothing, and does not wait for the first.
   public func drain() async {
-    let (listeners, limit) = state.withLock { state in
+    let begun = state.withLock { state -> (listeners: [OpenListener], limit: Duration)? in
+      guard !state.isDraining else { return nil }
       state.isDraining = true
       defer { state.listeners = [] }
       return (state.listeners, state.generation.configuration.limits.drain)
     }
+    guard let (listeners, limit) = begun else { return }
     for opened in listeners { opened.listener.close() }
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let waiting = Countdown(workers.count) { continuation.resume() }

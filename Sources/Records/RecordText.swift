@@ -209,10 +209,11 @@ public struct RecordText: Sendable {
     }
   }
 
-  /// Control characters would let a client forge lines of the log or steer the terminal.
+  /// Control characters, those above ASCII too, would let a client forge lines of the log or steer the terminal.
   private static func oneLine(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
+    guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return text }
     return String(
-      String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0 }))
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
   }
 }
