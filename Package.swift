@@ -84,10 +84,12 @@ let package = Package(
       imports: [
         "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records",
       ]),
+    module("Console", imports: ["Bytes", "Names", "EventLoop", "HTTP", "Configuration", "Records"]),
     .executableTarget(
       name: "pinwarden",
       dependencies: [
         "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records", "Proxy",
+        "Console",
       ], path: "Sources/pinwarden", swiftSettings: settings),
 
     tests("Structure", imports: []),
@@ -105,5 +107,7 @@ let package = Package(
       imports: [
         "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records", "Proxy",
       ]),
+    tests("Console", imports: ["Console", "Records"]),
+    tests("pinwarden", imports: ["pinwarden", "Bytes", "Names", "TLS", "Policy", "Configuration", "Records"]),
   ] + fuzzing
 )

@@ -45,7 +45,9 @@ final class Acceptor: EventSource {
   private func resume() {
     guard !isClosed else { return }
     openReserve()
-    if !loop.watch(descriptor, events: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue, key: key) { timer?.start(after: Self.pause) }
+    if !loop.watch(descriptor, events: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue, key: key) {
+      timer?.start(after: Self.pause)
+    }
   }
 
   private func rest() {
@@ -102,8 +104,8 @@ final class Acceptor: EventSource {
     }
   }
 
-  /// No descriptors left. A few clients are told so by a close, instead of waiting in the backlog for nothing; then the acceptor rests, since the
-  /// kernel would report the waiting ones without end.
+  /// No descriptors left. A few clients are told so by a close, instead of waiting in the backlog for nothing; then the
+  /// acceptor rests, since the kernel would report the waiting ones without end.
   private func shed() {
     for _ in 0..<Self.acceptsPerTurn where reserve >= 0 {
       Glibc.close(reserve)

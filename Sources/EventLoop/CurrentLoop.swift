@@ -1,6 +1,7 @@
 import Glibc
 
-/// Which loop this thread runs. A thread-specific value, since the compiler may fold `pthread_self` over a change of threads.
+/// Which loop this thread runs. A thread-specific value, since the compiler may fold `pthread_self` over a change of
+/// threads.
 enum CurrentLoop {
   static let key: pthread_key_t = {
     var key = pthread_key_t()

@@ -4,6 +4,7 @@ import Glibc
 public final class DialAttempt: SocketHandler {
   private let loop: EventLoop
   private let addresses: [SocketAddress]
+  private let attemptDelay: Duration
   private var done: ((Result<Socket, DialFault>) -> Void)?
   private var next = 0
   private var connecting: [(socket: Socket, address: SocketAddress)] = []
@@ -13,7 +14,11 @@ public final class DialAttempt: SocketHandler {
   /// The address that the reported fault belongs to; nil while there is none.
   public private(set) var failedAddress: SocketAddress?
 
-  init(_ addresses: [SocketAddress], loop: EventLoop, _ done: @escaping (Result<Socket, DialFault>) -> Void) {
+  init(
+    _ addresses: [SocketAddress], loop: EventLoop, attemptDelay: Duration,
+    _ done: @escaping (Result<Socket, DialFault>) -> Void
+  ) {
+    self.attemptDelay = attemptDelay
     self.addresses = addresses
     self.loop = loop
     self.done = done
@@ -31,7 +36,8 @@ public final class DialAttempt: SocketHandler {
     end()
   }
 
-  /// Starts the next address that does not fail at once; reports the fault when there is none left and nothing is under way.
+  /// Starts the next address that does not fail at once; reports the fault when there is none left and nothing is under
+  /// way.
   private func proceed() {
     guard done != nil else { return }
     while next < addresses.count {
@@ -39,7 +45,7 @@ public final class DialAttempt: SocketHandler {
       next += 1
       do throws(SystemError) {
         connecting.append((try connect(to: address), address))
-        if next < addresses.count { timer?.start(after: Dialer.attemptDelay) }
+        if next < addresses.count { timer?.start(after: attemptDelay) }
         return
       } catch {
         note(DialFault(error), at: address)

@@ -6,16 +6,26 @@ public enum Dialer {
   /// More addresses than this are not tried.
   static let addressLimit = 32
 
-  /// Tries `addresses` one after the other, 250 ms apart, or at once when the one before has failed; the first that connects wins and the others
-  /// are closed. The order is that of the list (RFC 6724, as the resolver sorts), with the two IP families alternating. There is no overall deadline: cancel.
+  /// Tries `addresses` one after the other, 250 ms apart, or at once when the one before has failed; the first that
+  /// connects wins and the others are closed. The order is that of the list (RFC 6724, as the resolver sorts), with the
+  /// two IP families alternating. There is no overall deadline: cancel.
   ///
-  /// - Parameter done: called once on the loop, never inside this call, and not after `cancel`. The socket it gets is registered already and belongs to the
-  ///   callee, who sets its `handler`, which is called again if bytes have arrived meanwhile.
+  /// - Parameter done: called once on the loop, never inside this call, and not after `cancel`. The socket it gets is
+  ///   registered already and belongs to the callee, who sets its `handler`, which is called again if bytes have
+  ///   arrived meanwhile.
   @discardableResult
   public static func dial(
     _ addresses: [SocketAddress], on loop: EventLoop, _ done: @escaping (Result<Socket, DialFault>) -> Void
   ) -> DialAttempt {
-    let attempt = DialAttempt(Array(interleaved(addresses).prefix(addressLimit)), loop: loop, done)
+    dial(addresses, on: loop, attemptDelay: attemptDelay, done)
+  }
+
+  static func dial(
+    _ addresses: [SocketAddress], on loop: EventLoop, attemptDelay: Duration,
+    _ done: @escaping (Result<Socket, DialFault>) -> Void
+  ) -> DialAttempt {
+    let tried = Array(interleaved(addresses).prefix(addressLimit))
+    let attempt = DialAttempt(tried, loop: loop, attemptDelay: attemptDelay, done)
     attempt.begin()
     return attempt
   }

@@ -5,10 +5,10 @@ import Synchronization
 
 /// One thread that waits for sockets, timers and jobs, and runs what they are for.
 ///
-/// The thread is that of a serial dispatch queue without a target, on which one block runs until `stop`. Everything but `submit`, `stop`,
-/// `start`, `isCurrent`, `name` and `load` is confined to that thread. A turn does, in this order: events of the kernel, sockets that asked to be called
-/// again, jobs from the mailbox, timers, `performSoon`, end-of-turn tasks. What a later step leaves for an earlier one runs in the next
-/// turn, which then does not sleep.
+/// The thread is that of a serial dispatch queue without a target, on which one block runs until `stop`. Everything but
+/// `submit`, `stop`, `start`, `isCurrent`, `name` and `load` is confined to that thread. A turn does, in this order:
+/// events of the kernel, sockets that asked to be called again, jobs from the mailbox, timers, `performSoon`,
+/// end-of-turn tasks. What a later step leaves for an earlier one runs in the next turn, which then does not sleep.
 public final class EventLoop {
   /// Name of the loop and of its queue.
   public let name: String
@@ -17,7 +17,8 @@ public final class EventLoop {
   let slots = SlotTable()
   let wheel: TimerWheel
 
-  /// Scratch memory of 64 KiB for reading, shared by all sockets of the loop: what is in it is valid until the handler returns.
+  /// Scratch memory of 64 KiB for reading, shared by all sockets of the loop: what is in it is valid until the handler
+  /// returns.
   public let readBuffer: UnsafeMutableRawBufferPointer
 
   private static let readBufferSize = 65_536
@@ -81,7 +82,8 @@ public final class EventLoop {
     return loops
   }
 
-  /// Starts the loop, once; later calls do nothing. Callable on any thread. The running loop keeps itself alive until `stop`.
+  /// Starts the loop, once; later calls do nothing. Callable on any thread. The running loop keeps itself alive until
+  /// `stop`.
   public func start() {
     guard !hasStarted.exchange(true, ordering: .relaxed) else { return }
     queue.async { self.run() }
@@ -107,14 +109,15 @@ public final class EventLoop {
 
   // MARK: Work for later in this turn
 
-  /// Runs `job` in this turn, after the timers (or in the next turn, at once, if this one is past that). For callbacks that must not run
-  /// inside the call that asked for them.
+  /// Runs `job` in this turn, after the timers (or in the next turn, at once, if this one is past that). For callbacks
+  /// that must not run inside the call that asked for them.
   public func performSoon(_ job: @escaping () -> Void) {
     assertIsCurrent()
     soon.append(job)
   }
 
-  /// Runs `task` once at the end of this turn; the same task added twice runs twice. This is where a connection sends what it gathered.
+  /// Runs `task` once at the end of this turn; the same task added twice runs twice. This is where a connection sends
+  /// what it gathered.
   public func atEndOfTurn(_ task: any TurnTask) {
     assertIsCurrent()
     turnTasks.append(task)
@@ -187,7 +190,8 @@ public final class EventLoop {
 
   /// Forgets a source. From here on its events are dropped, even those of this batch.
   ///
-  /// The descriptor leaves the epoll set when it is closed next; one that is shared with other loops or processes needs `unwatch` before.
+  /// The descriptor leaves the epoll set when it is closed next; one that is shared with other loops or processes needs
+  /// `unwatch` before.
   func unregister(_ key: UInt64) {
     assertIsCurrent()
     guard slots.source(key) != nil else { return }
@@ -208,7 +212,7 @@ public final class EventLoop {
     requeued.removeAll()
     soon.removeAll()
     turnTasks.removeAll()
-    let whenStopped = mailbox.takeWhenStopped()
+    let whenStopped = mailbox.end()
     CurrentLoop.leave()
     for job in whenStopped { job() }
   }

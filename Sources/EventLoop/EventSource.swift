@@ -1,4 +1,5 @@
-/// Something that is registered with a loop's epoll set. Confined to that loop, whose slot table owns it until it is unregistered.
+/// Something that is registered with a loop's epoll set. Confined to that loop, whose slot table owns it until it is
+/// unregistered.
 protocol EventSource: AnyObject {
   /// The kernel reports `events`, a set of EPOLL bits.
   func eventArrived(_ events: UInt32)

@@ -4,10 +4,12 @@ import Synchronization
 
 /// A listening socket that every loop accepts from. Safe on any thread.
 ///
-/// The one descriptor is in the epoll set of each loop with EPOLLEXCLUSIVE, so that a connection wakes one loop. The kernel prefers the first idle
-/// one; a loop that is clearly ahead of another hands new connections over (one hop at the beginning of a connection, none later).
+/// The one descriptor is in the epoll set of each loop with EPOLLEXCLUSIVE, so that a connection wakes one loop. The
+/// kernel prefers the first idle one; a loop that is clearly ahead of another hands new connections over (one hop at
+/// the beginning of a connection, none later).
 public final class Listener: Sendable {
-  /// Called on `loop`, where the connection is to live. The callee owns the descriptor, which is nonblocking: `Socket(adopting:on:)`.
+  /// Called on `loop`, where the connection is to live. The callee owns the descriptor, which is nonblocking:
+  /// `Socket(adopting:on:)`.
   public typealias AcceptHandler =
     @Sendable (_ descriptor: Int32, _ peer: SocketAddress, _ loop: EventLoop) -> Void
 
@@ -27,7 +29,8 @@ public final class Listener: Sendable {
   private let socketFile: SocketFile?
   private let state = Mutex(State())
 
-  /// Binds and listens. An IPv6 address accepts IPv6 only. A Unix socket file that nobody listens on any more is replaced.
+  /// Binds and listens. An IPv6 address accepts IPv6 only. A Unix socket file that nobody listens on any more is
+  /// replaced.
   public init(address: SocketAddress, backlog: Int32 = 4096) throws(SystemError) {
     let descriptor = try address.makeSocket()
     do throws(SystemError) {
@@ -58,7 +61,8 @@ public final class Listener: Sendable {
   }
 
   deinit {
-    // Acceptors hold a reference, so nobody accepts any more: the listener was closed, or never started, or its loops have ended.
+    // Acceptors hold a reference, so nobody accepts any more: the listener was closed, or never started, or its loops
+    // have ended.
     guard state.withLock({ !$0.isClosed }) else { return }
     socketFile?.remove()
     Glibc.close(descriptor)
@@ -83,7 +87,8 @@ public final class Listener: Sendable {
     acceptor.begin()
   }
 
-  /// Stops accepting on all loops, then closes the descriptor and removes the socket file that `init` made. Callable on any thread, more than once.
+  /// Stops accepting on all loops, then closes the descriptor and removes the socket file that `init` made. Callable on
+  /// any thread, more than once.
   ///
   /// - Parameter whenClosed: called on some thread when the address is free again, or at once if it was closed before.
   public func close(_ whenClosed: (@Sendable () -> Void)? = nil) {
@@ -102,11 +107,16 @@ public final class Listener: Sendable {
 
   /// An acceptor is out of its loop's epoll set. Whoever makes the last of a closed listener go, finishes.
   func acceptorClosed() {
-    let isLast = state.withLock { state in
+    let (isLast, acceptors) = state.withLock { state -> (Bool, [LoopBound<Acceptor>]) in
       state.openAcceptors -= 1
-      return state.isClosed && state.openAcceptors == 0
+      guard state.openAcceptors == 0 else { return (false, []) }
+      defer { state.acceptors = [] }
+      return (state.isClosed, state.acceptors)
     }
     if isLast { finish() }
+    // They hold this listener, so that loops which end before it is closed would leave a cycle; let go of outside the
+    // lock.
+    withExtendedLifetime(acceptors) {}
   }
 
   private func finish() {

@@ -12,6 +12,7 @@ final class Mailbox: Sendable {
     var jobs: [Job] = []
     var isStopRequested = false
     var isClosed = false
+    var hasEnded = false
     var whenStopped: [Job] = []
   }
 
@@ -67,23 +68,25 @@ final class Mailbox: Sendable {
   /// Asks the loop to end; `job` is called when it has. Returns false if it has ended already.
   func requestStop(_ job: Job?) -> Bool {
     state.withLock { state in
-      guard !state.isClosed else { return false }
+      guard !state.hasEnded else { return false }
       state.isStopRequested = true
       if let job { state.whenStopped.append(job) }
       return true
     }
   }
 
-  func takeWhenStopped() -> [Job] {
+  /// The loop has ended. Returns whom to tell.
+  func end() -> [Job] {
     state.withLock { state in
+      state.hasEnded = true
       defer { state.whenStopped = [] }
       return state.whenStopped
     }
   }
 }
 
-/// Safe to share: other threads can reach only the members that this file adds, which touch the mailbox and atomics. All other members are
-/// confined to the loop's thread, and debug builds assert it.
+/// Safe to share: other threads can reach only the members that this file adds, which touch the mailbox and atomics.
+/// All other members are confined to the loop's thread, and debug builds assert it.
 extension EventLoop: @unchecked Sendable {
   /// Runs `job` on the loop, in this turn or the next. Callable on any thread; jobs of one thread keep their order.
   ///
@@ -103,8 +106,8 @@ extension EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Ends the loop after its turn: jobs that were submitted before run, then everything that is registered is closed without a call to its
-  /// handler. Callable on any thread, more than once, and before `start`.
+  /// Ends the loop after its turn: jobs that were submitted before run, then everything that is registered is closed
+  /// without a call to its handler. Callable on any thread, more than once, and before `start`.
   ///
   /// - Parameter whenStopped: called on the loop's thread when it has ended, or at once if it had ended before.
   public func stop(_ whenStopped: (@Sendable () -> Void)? = nil) {
@@ -116,7 +119,8 @@ extension EventLoop: @unchecked Sendable {
   }
 }
 
-/// Carries something that is confined to a loop through other threads, which cannot touch it. The value is also released on its loop.
+/// Carries something that is confined to a loop through other threads, which cannot touch it. The value is also
+/// released on its loop.
 public struct LoopBound<Value>: @unchecked Sendable {
   private final class Cell: @unchecked Sendable {
     var value: Value?
@@ -135,7 +139,8 @@ public struct LoopBound<Value>: @unchecked Sendable {
       cell = Cell(value)
     }
 
-    /// Whoever drops the last reference must not run the value's `deinit` on a wrong thread: the cell is emptied on the loop.
+    /// Whoever drops the last reference must not run the value's `deinit` on a wrong thread: the cell is emptied on the
+    /// loop.
     deinit {
       guard !loop.isCurrent else { return }
       let cell = cell

@@ -11,9 +11,11 @@ public enum PasswordHash {
     prefixes.contains { hash.hasPrefix($0) }
   }
 
-  /// Whether `password` has the hash `hash`. Takes milliseconds to hundreds of them, on purpose: never call it on a loop.
+  /// Whether `password` has the hash `hash`. Takes milliseconds to hundreds of them, on purpose: never call it on a
+  /// loop.
   ///
-  /// - Returns: false also for a hash of an unknown kind, and for a password with a NUL or longer than the 511 bytes that `crypt` takes.
+  /// - Returns: false also for a hash of an unknown kind, and for a password with a NUL or longer than the 511 bytes
+  ///   that `crypt` takes.
   public static func verify(_ password: [UInt8], against hash: String) -> Bool {
     guard isSupported(hash), !hash.utf8.contains(0), !password.contains(0),
       password.count < Int(CRYPT_MAX_PASSPHRASE_SIZE)

@@ -9,7 +9,8 @@ public final class ResolveToken {
     self.done = done
   }
 
-  /// Gives up waiting: the callback is released and not called any more. The look-up goes on for others and for the cache.
+  /// Gives up waiting: the callback is released and not called any more. The look-up goes on for others and for the
+  /// cache.
   public func cancel() {
     timer?.invalidate()
     timer = nil

@@ -2,9 +2,10 @@ import Dispatch
 
 /// Finds the addresses of names for one loop, and is confined to it.
 ///
-/// DNS and /etc/hosts go through c-ares inside the loop, so a name server that is silent holds up only the names that it was asked for. Answers are kept for
-/// their time to live (1 s ... 300 s; that there is none, 1 s), and callers who want the same name at once share one query.
-/// Call `close` before letting go of a resolver that may have queries under way.
+/// DNS and /etc/hosts go through c-ares inside the loop, so a name server that is silent holds up only the names that
+/// it was asked for. Answers are kept for their time to live (1 s ... 300 s; that there is none, 1 s), and callers who
+/// want the same name at once share one query. Call `close` before letting go of a resolver that may have queries under
+/// way.
 public final class Resolver {
   /// What c-ares reads its name servers from.
   static let systemConfiguration = "/etc/resolv.conf"
@@ -13,7 +14,8 @@ public final class Resolver {
   /// Answers of `getaddrinfo` have no time to live.
   private static let localLifetime = 10
 
-  /// For `.local` names (RFC 6762), which `getaddrinfo` may block on for seconds. All loops share it; more than it takes fail at once.
+  /// For `.local` names (RFC 6762), which `getaddrinfo` may block on for seconds. All loops share it; more than it
+  /// takes fail at once.
   private static let localWork = WorkQueue(label: "resolver-local", width: 4, qos: .utility, capacity: 256)
 
   private let loop: EventLoop
@@ -55,11 +57,13 @@ public final class Resolver {
 
   /// Finds the addresses of `name`, a host in A-label form without brackets; address literals are answered as they are.
   ///
-  /// `localhost` and names below it are loopback, `.invalid` and `.onion` do not exist (RFC 6761, RFC 7686), `.local` is left to the system.
+  /// `localhost` and names below it are loopback, `.invalid` and `.onion` do not exist (RFC 6761, RFC 7686), `.local`
+  /// is left to the system.
   ///
   /// - Parameters:
   ///   - timeout: after this the callback gets `timeout`, whatever the name servers do.
-  ///   - done: called once on the loop, never inside this call and not after the token is cancelled. Gets at least one address, sorted by RFC 6724, all with port 0.
+  ///   - done: called once on the loop, never inside this call and not after the token is cancelled. Gets at least one
+  ///     address, sorted by RFC 6724, all with port 0.
   @discardableResult
   public func resolve(
     _ name: String, timeout: Duration, _ done: @escaping (Result<[SocketAddress], ResolveFault>) -> Void

@@ -1,7 +1,7 @@
 /// Answers by name, bounded in time and number.
 ///
-/// Two generations: when the younger is full it becomes the older, and the old older one is forgotten. That is nearly what least-recently-used
-/// would keep, without a list.
+/// Two generations: when the younger is full it becomes the older, and the old older one is forgotten. That is nearly
+/// what least-recently-used would keep, without a list.
 struct ResolverCache {
   private struct Entry {
     let outcome: ResolveToken.Outcome

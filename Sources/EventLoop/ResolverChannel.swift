@@ -20,8 +20,8 @@ final class ResolverChannel {
     }
   }
 
-  /// Three rounds of 1.25, 2.5 and 5 s at most: a lost packet is no failure, and with one server that answers for one family only, the whole
-  /// stays below the 10 s that a connection has by default.
+  /// Three rounds of 1.25, 2.5 and 5 s at most: a lost packet is no failure, and with one server that answers for one
+  /// family only, the whole stays below the 10 s that a connection has by default.
   private static let firstTimeoutMilliseconds: Int32 = 1250
   private static let tries: Int32 = 3
 

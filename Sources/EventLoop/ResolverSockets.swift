@@ -1,6 +1,7 @@
 import CLinux
 
-/// The descriptors of one c-ares channel in the loop's epoll set, level-triggered as c-ares expects. Confined to the loop.
+/// The descriptors of one c-ares channel in the loop's epoll set, level-triggered as c-ares expects. Confined to the
+/// loop.
 ///
 /// An object apart from the channel, because c-ares reports descriptors also while the channel is being destroyed.
 final class ResolverSockets {

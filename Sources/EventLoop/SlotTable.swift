@@ -1,7 +1,8 @@
 /// The event sources of one loop, each under a key that the kernel hands back with its events.
 ///
-/// A key is a slot number (low 32 bits) and the slot's generation (high 32 bits). Removing a source starts the slot's next generation, so
-/// events of a closed descriptor that are still in the batch find nothing, even when the slot is in use again.
+/// A key is a slot number (low 32 bits) and the slot's generation (high 32 bits). Removing a source starts the slot's
+/// next generation, so events of a closed descriptor that are still in the batch find nothing, even when the slot is in
+/// use again.
 final class SlotTable {
   private struct Slot {
     var source: (any EventSource)?

@@ -50,7 +50,8 @@ extension Socket {
     return nil
   }
 
-  /// Has the kernel probe a silent peer after `idle` and then every `interval`, and give the connection up after three probes without answer.
+  /// Has the kernel probe a silent peer after `idle` and then every `interval`, and give the connection up after three
+  /// probes without answer.
   public func keepAlive(after idle: Duration, every interval: Duration) {
     guard isOpen else { return }
     func seconds(_ duration: Duration) -> Int32 { Int32(min(max(duration.components.seconds, 1), 32_767)) }

@@ -4,17 +4,19 @@ import Glibc
 
 /// Learns when a socket's readiness changes. Confined to the socket's loop.
 public protocol SocketHandler: AnyObject {
-  /// Something that was not so before is so now: bytes (or the end) can be read, bytes can be written, or the peer hung up. Also the answer
-  /// to `Socket.requeue`.
+  /// Something that was not so before is so now: bytes (or the end) can be read, bytes can be written, or the peer hung
+  /// up. Also the answer to `Socket.requeue`.
   ///
-  /// There is no second call for what is left undone: read until `wouldBlock` or `ended`, or remember to continue, or `requeue`.
+  /// There is no second call for what is left undone: read until `wouldBlock` or `ended`, or remember to continue, or
+  /// `requeue`.
   func socketReady(_ socket: Socket)
 }
 
-/// A connected stream socket, confined to its loop, and in the loop's epoll set once, edge-triggered, from adoption to `close`.
+/// A connected stream socket, confined to its loop, and in the loop's epoll set once, edge-triggered, from adoption to
+/// `close`.
 ///
-/// Readiness is kept in bits that stay set until a call finds the opposite, so reading and writing cost no system call when the answer is
-/// known. An open socket is owned by its loop: whoever is done with it must call `close` or `reset`.
+/// Readiness is kept in bits that stay set until a call finds the opposite, so reading and writing cost no system call
+/// when the answer is known. An open socket is owned by its loop: whoever is done with it must call `close` or `reset`.
 public final class Socket {
   private struct Bits: OptionSet {
     let rawValue: UInt8
@@ -23,13 +25,15 @@ public final class Socket {
     static let hungUp = Bits(rawValue: 4)
     static let ended = Bits(rawValue: 8)
     static let requeued = Bits(rawValue: 16)
+    static let broken = Bits(rawValue: 32)
   }
 
   private static let edges = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
 
   public let loop: EventLoop
 
-  /// Whom to call. `close` and `reset` let go of it. A new handler is not called for what happened before: `requeue` if in doubt.
+  /// Whom to call. `close` and `reset` let go of it. A new handler is not called for what happened before: `requeue` if
+  /// in doubt.
   public var handler: (any SocketHandler)?
 
   private var bits: Bits
@@ -38,7 +42,8 @@ public final class Socket {
   /// The open descriptor, for `setsockopt` and the like; -1 after `close`.
   public private(set) var descriptor: Int32
 
-  /// Takes over a connected descriptor, makes it nonblocking and switches Nagle's algorithm off. If this throws, the descriptor is closed.
+  /// Takes over a connected descriptor, makes it nonblocking and switches Nagle's algorithm off. If this throws, the
+  /// descriptor is closed.
   public convenience init(adopting descriptor: Int32, on loop: EventLoop) throws(SystemError) {
     let flags = fcntl(descriptor, F_GETFL)
     if flags >= 0, flags & O_NONBLOCK == 0 {
@@ -47,7 +52,8 @@ public final class Socket {
     try self.init(nonblocking: descriptor, isConnected: true, on: loop)
   }
 
-  /// - Parameter isConnected: false while `connect` is under way; then the first thing to happen is that the socket becomes writable.
+  /// - Parameter isConnected: false while `connect` is under way; then the first thing to happen is that the socket
+  ///   becomes writable.
   init(nonblocking descriptor: Int32, isConnected: Bool, on loop: EventLoop) throws(SystemError) {
     self.loop = loop
     self.descriptor = descriptor
@@ -74,8 +80,12 @@ public final class Socket {
   /// The kernel may take bytes. Stays set until a write finds no room.
   public var isWritable: Bool { bits.contains(.writable) }
 
-  /// The peer sent its end or the connection is broken. Bytes may still be waiting to be read.
+  /// The peer has sent its end, or the connection is broken. Bytes may still be waiting to be read.
   public var isHungUp: Bool { bits.contains(.hungUp) }
+
+  /// Nothing will ever pass again in either direction: a reset or another failure, or both ends have been sent. Tells a
+  /// client that is gone from one that has only sent its end. Bytes that came before may still be waiting.
+  public var isBroken: Bool { bits.contains(.broken) }
 
   // MARK: Bytes
 
@@ -91,7 +101,8 @@ public final class Socket {
     while true {
       let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
       if count > 0 {
-        // A short read has emptied the socket and the next byte makes an edge (epoll(7)). Not so at the end, whose edge has passed.
+        // A short read has emptied the socket and the next byte makes an edge (epoll(7)). Not so at the end, whose edge
+        // has passed.
         if count < buffer.count, !bits.contains(.hungUp) { bits.remove(.readable) }
         return .bytes(count)
       }
@@ -143,7 +154,8 @@ public final class Socket {
 
   // MARK: Turns and endings
 
-  /// Has the handler called again in the next turn, after the events: how a long read gives the other sockets their turn.
+  /// Has the handler called again in the next turn, after the events: how a long read gives the other sockets their
+  /// turn.
   public func requeue() {
     loop.assertIsCurrent()
     guard isOpen, !bits.contains(.requeued) else { return }
@@ -157,7 +169,8 @@ public final class Socket {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Closes, lets go of the handler, and drops events that are still under way. Safe inside any callback, more than once.
+  /// Closes, lets go of the handler, and drops events that are still under way. Safe inside any callback, more than
+  /// once.
   public func close() {
     loop.assertIsCurrent()
     guard isOpen else { return }
@@ -194,6 +207,7 @@ extension Socket: EventSource {
     if events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue | broken) != 0 { new.insert(.readable) }
     if events & (EPOLLOUT.rawValue | broken) != 0 { new.insert(.writable) }
     if events & (EPOLLRDHUP.rawValue | broken) != 0 { new.insert(.hungUp) }
+    if events & broken != 0 { new.insert(.broken) }
     let isNews = !bits.isSuperset(of: new)
     bits.formUnion(new)
     // A requeued socket is called later in this turn anyway.

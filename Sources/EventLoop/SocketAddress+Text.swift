@@ -23,7 +23,8 @@ extension SocketAddress {
     return inner.contains(":") ? SocketAddress(literal: String(inner), port: port) : nil
   }
 
-  /// An address literal: a strict dotted quad, or IPv6 without brackets (a zone may follow a "%"). nil for anything else.
+  /// An address literal: a strict dotted quad, or IPv6 without brackets (a zone may follow a "%"). nil for anything
+  /// else.
   public init?(literal text: String, port: UInt16) {
     guard !text.utf8.contains(0) else { return nil }
     var bytes = [UInt8](repeating: 0, count: 16)

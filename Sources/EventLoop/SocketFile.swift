@@ -16,7 +16,9 @@ struct SocketFile: Sendable {
 
   /// Removes the file if it is still the one that was bound, and not that of a successor.
   func remove() {
-    guard let status = Self.status(path), UInt64(status.st_dev) == device, UInt64(status.st_ino) == inode else { return }
+    guard let status = Self.status(path), UInt64(status.st_dev) == device, UInt64(status.st_ino) == inode else {
+      return
+    }
     unlink(path)
   }
 

@@ -12,7 +12,8 @@ enum SpecialName {
 
   init(_ name: String) {
     let name = name.hasSuffix(".") ? name.dropLast() : name[...]
-    // A C string ends at a NUL: what follows must not change the meaning of what was judged. RFC 1035 section 2.3.4 limits the length.
+    // A C string ends at a NUL: what follows must not change the meaning of what was judged. RFC 1035 section 2.3.4
+    // limits the length.
     guard !name.isEmpty, name.utf8.count <= 253, !name.utf8.contains(0) else {
       self = .nonexistent
       return

@@ -1,8 +1,8 @@
 /// Calls a handler once, some time after it was started. Confined to its loop.
 ///
-/// The handler runs at the deadline or at most about 10 ms (and one turn of the loop) later, never earlier. Starting, starting again and
-/// cancelling are cheap enough for every request. While a timer is armed its loop keeps it alive. A handler that captures the owner of the timer makes a
-/// cycle: `invalidate` in the owner's teardown breaks it.
+/// The handler runs at the deadline or at most about 10 ms (and one turn of the loop) later, never earlier. Starting,
+/// starting again and cancelling are cheap enough for every request. While a timer is armed its loop keeps it alive. A
+/// handler that captures the owner of the timer makes a cycle: `invalidate` in the owner's teardown breaks it.
 public final class Timer {
   public let loop: EventLoop
   private var handler: (() -> Void)?
@@ -21,8 +21,8 @@ public final class Timer {
   /// Whether the handler is going to be called.
   public var isArmed: Bool { node >= 0 || isDue }
 
-  /// Arms the timer, or moves its deadline if it is armed. The time counts from the beginning of the loop's turn (`EventLoop.now`); a
-  /// negative one counts as zero. A handler may start its own timer again.
+  /// Arms the timer, or moves its deadline if it is armed. The time counts from the beginning of the loop's turn
+  /// (`EventLoop.now`); a negative one counts as zero. A handler may start its own timer again.
   public func start(after delay: Duration) {
     loop.assertIsCurrent()
     guard handler != nil else { return }

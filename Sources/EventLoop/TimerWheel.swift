@@ -1,8 +1,8 @@
 /// The armed timers of one loop, in the slots of a wheel: starting and cancelling cost the same however many there are.
 ///
-/// A tick is 2^23 ns (8.4 ms) and the wheel has 4096 slots, so it turns once in 34 s; a timer that is due later stays in its slot while the
-/// wheel passes. A timer that is started again for later only gets a new deadline, and moves when its old slot comes up: the idle timer
-/// of a busy connection costs one store a request.
+/// A tick is 2^23 ns (8.4 ms) and the wheel has 4096 slots, so it turns once in 34 s; a timer that is due later stays
+/// in its slot while the wheel passes. A timer that is started again for later only gets a new deadline, and moves when
+/// its old slot comes up: the idle timer of a busy connection costs one store a request.
 final class TimerWheel {
   private struct Node {
     /// Nodes of a slot form a ring: the one before the first is the last.
@@ -73,7 +73,8 @@ final class TimerWheel {
   }
 
   private func take(slot: Int, at nowTick: UInt64, into due: inout [Timer]) {
-    // The ring may change below, so its nodes are counted first: moved ones go to other slots, or to the end of this one.
+    // The ring may change below, so its nodes are counted first: moved ones go to other slots, or to the end of this
+    // one.
     var remaining = 0
     var index = heads[slot]
     repeat {

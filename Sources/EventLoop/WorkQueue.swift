@@ -3,8 +3,8 @@ import Synchronization
 
 /// Runs jobs that must not run on a loop, on a few threads of its own. Safe on any thread.
 ///
-/// Each lane is a serial dispatch queue without a target, which gets a thread at once. A concurrent queue would share the root queue's pool, which grows by
-/// about one thread a second when its jobs block.
+/// Each lane is a serial dispatch queue without a target, which gets a thread at once. A concurrent queue would share
+/// the root queue's pool, which grows by about one thread a second when its jobs block.
 public final class WorkQueue: Sendable {
   private typealias Job = @Sendable () -> Void
 

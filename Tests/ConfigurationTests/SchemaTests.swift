@@ -85,8 +85,8 @@ import Testing
     let result = load("{ limits: { head: 1 },\n  log: { level: 'x', formt: 'json' },\n  limits: {} }")
     #expect(
       result.findings(.error).map(\.text).map { String($0.prefix(while: { $0 != "`" })) } == [
-        "test.json5:3:3: error: limits: the key ", "test.json5:1:19: error: limits.head: ",
-        "test.json5:2:17: error: log.level: ", "test.json5:2:22: error: log.formt: unknown key ",
+        "test.json5:1:19: error: limits.head: ", "test.json5:2:17: error: log.level: ",
+        "test.json5:2:22: error: log.formt: unknown key ", "test.json5:3:3: error: limits: the key ",
       ])
   }
 

@@ -2,7 +2,8 @@ import Glibc
 
 @testable import EventLoop
 
-/// A name server on a loopback port that answers from a table, driven by a loop. What it writes follows RFC 1035 section 4.
+/// A name server on a loopback port that answers from a table, driven by a loop. What it writes follows RFC 1035
+/// section 4.
 final class FakeNameServer: EventSource {
   struct Zone: Sendable {
     var a: [String: [[UInt8]]] = [:]

@@ -145,7 +145,8 @@ struct ListenerTests {
         guard await echoed.value == [5] else { exit(5) }
         var after = rusage()
         getrusage(__rusage_who_t(0), &after)
-        let spent = (after.ru_utime.tv_usec - before.ru_utime.tv_usec) + (after.ru_stime.tv_usec - before.ru_stime.tv_usec)
+        let spent =
+          (after.ru_utime.tv_usec - before.ru_utime.tv_usec) + (after.ru_stime.tv_usec - before.ru_stime.tv_usec)
         guard spent < 80_000 else { exit(6) }
       }
       exit(0)

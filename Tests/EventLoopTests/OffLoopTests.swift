@@ -22,7 +22,9 @@ struct OffLoopTests {
     #expect(!PasswordHash.verify([UInt8](repeating: 65, count: 5_000), against: hash))
   }
 
-  @Test("broken and unknown hashes match nothing", arguments: ["", "$2y$", "$6$", "$1$a$b", "{SHA}x", "plain", "*0", "$6$\0"])
+  @Test(
+    "broken and unknown hashes match nothing",
+    arguments: ["", "$2y$", "$6$", "$1$a$b", "{SHA}x", "plain", "*0", "$6$\0"])
   func brokenHashes(hash: String) {
     #expect(!PasswordHash.verify(Array("open sesame".utf8), against: hash))
     #expect(!PasswordHash.verify([], against: hash))
@@ -45,7 +47,8 @@ struct OffLoopTests {
     let gate = Shared(false)
     var taken = 0
     let finished = Shared(0)
-    for _ in 0..<20 where small.submit({
+    for _ in 0..<20
+    where small.submit({
       while !gate.value { usleepBriefly() }
       finished.change { $0 += 1 }
     }) {

@@ -112,7 +112,7 @@ final class Echo: SocketHandler {
 /// Sends `message`, then its end, and collects what comes back until the peer's end.
 final class Sender: SocketHandler {
   private let outgoing = ByteQueue()
-  private var received: [UInt8] = []
+  private let received = ByteQueue()
   private let result: Once<[UInt8]?>
   private var hasShutDown = false
 
@@ -130,9 +130,9 @@ final class Sender: SocketHandler {
     }
     while true {
       switch socket.read(into: socket.loop.readBuffer) {
-      case .bytes(let count): received += socket.loop.readBuffer[..<count]
+      case .bytes(let count): received.append(UnsafeRawBufferPointer(rebasing: socket.loop.readBuffer[..<count]))
       case .wouldBlock: return
-      case .ended: return end(socket, received)
+      case .ended: return end(socket, Array(received.bytes))
       case .failed: return end(socket, nil)
       }
     }
@@ -148,11 +148,12 @@ let loopback = SocketAddress(storage: .v4(0x7F00_0001, port: 0))
 
 /// Dials from `loop` and gives the socket to `handler`, which is made there.
 func dial(
-  _ addresses: [SocketAddress], on loop: EventLoop, _ handler: @escaping @Sendable (Socket) -> any SocketHandler
+  _ addresses: [SocketAddress], on loop: EventLoop, attemptDelay: Duration = Dialer.attemptDelay,
+  _ handler: @escaping @Sendable (Socket) -> any SocketHandler
 ) async -> DialFault? {
   let outcome = Once<DialFault?>()
   loop.submit {
-    Dialer.dial(addresses, on: loop) { result in
+    _ = Dialer.dial(addresses, on: loop, attemptDelay: attemptDelay) { result in
       switch result {
       case .success(let socket):
         socket.handler = handler(socket)

@@ -5,7 +5,7 @@ import Policy
 public struct LoadResult: Sendable {
   /// nil exactly when there is an error among the findings.
   public let configuration: Configuration?
-  /// Everything there is to say, in the order of the file.
+  /// Everything there is to say: the configuration file from top to bottom, then the files that it names.
   public let findings: [Finding]
 
   public var hasErrors: Bool { configuration == nil }

@@ -52,11 +52,22 @@ final class Reading {
     }
   }
 
-  /// Everything that was found, and how much was left out.
+  /// Everything that was found: first the configuration file from top to bottom, then other files and the command line as they
+  /// came, at last how much was left out.
   var allFindings: [Finding] {
-    guard omittedCount > 0 else { return findings }
+    func place(_ finding: Finding) -> (Int, Int, Int) {
+      finding.file == source.name ? (0, finding.line ?? 0, finding.column ?? 0) : (1, 0, 0)
+    }
+    // Equal places keep their order, which the sort of the standard library does not promise.
+    let ordered = findings.enumerated()
+      .sorted { one, other in
+        place(one.element) == place(other.element)
+          ? one.offset < other.offset : place(one.element) < place(other.element)
+      }
+      .map(\.element)
+    guard omittedCount > 0 else { return ordered }
     let message = "\(omittedCount) more findings are left out"
-    return findings + [Finding(level: .note, file: source.name, keyPath: "", message: message)]
+    return ordered + [Finding(level: .note, file: source.name, keyPath: "", message: message)]
   }
 
   var hasErrors: Bool { findings.contains { $0.level == .error } }
