@@ -52,7 +52,7 @@ var fuzzing: [Target] {
     + fuzzPrograms.map { name in
       .executableTarget(
         name: "Fuzz\(name)", dependencies: ["FuzzChecks", "FuzzDriver"], path: "Tests/Fuzz/\(name)",
-        exclude: ["Corpus", "Failures"],
+        exclude: ["Corpus", "Failures", "dictionary"],
         swiftSettings: settings)
     }
 }

@@ -4,7 +4,11 @@ import HTTP
 enum FirstBytesCheck {
   @Sendable static func run(_ bytes: [UInt8]) throws(Complaint) {
     try claimSteady(bytes, needMore: .needMore, ProtocolSniffer.classify)
-    try claimSteady(bytes, needMore: .needMore, ProxyProtocol.parse)
+    // What is wrong may be told better when more has come.
+    try claimSteady(bytes, needMore: ProxyProtocol.Result.needMore) { bytes in
+      let result = ProxyProtocol.parse(bytes)
+      return if case .invalid = result { .invalid("") } else { result }
+    }
     try claimSteady(bytes, needMore: .needMore, SOCKS5.parseGreeting)
     try claimSteady(bytes, needMore: .needMore, SOCKS5.parseRequest)
     try checkSniffer(bytes.withUnsafeBytes(ProtocolSniffer.classify), bytes.count)

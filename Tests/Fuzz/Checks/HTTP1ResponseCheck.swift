@@ -26,7 +26,8 @@ enum HTTP1ResponseCheck {
     let head = message.head
     let queue = ByteQueue()
     let framing = HTTP1Encoder.writeResponse(
-      head, framing: message.framing, to: client, via: nil, persistence: .closes, into: queue)
+      head, framing: message.framing, to: client, via: nil, persistence: head.isInformational ? .persists : .closes,
+      into: queue)
     if framing == .chunked {
       message.body.withUnsafeBytes { HTTP1Encoder.writeChunk($0, into: queue) }
       HTTP1Encoder.writeLastChunk(trailers: message.trailers, into: queue)
@@ -34,10 +35,13 @@ enum HTTP1ResponseCheck {
       queue.append(message.body)
     }
     try claim(client == .http11 || framing != .chunked, "chunks for an HTTP/1.0 client")
+    // An interim response alone would be cut off.
+    if head.isInformational { queue.append("HTTP/1.1 204 \r\n\r\n") }
     let written = Array(queue.bytes)
     let again = try MessageReading<ResponseHead>(written, to: [method])
     try claim(again.fault == nil && again.rest == 0, "damaged: \(text(written)): \(again)")
-    try claim(again.messages.count == 1, "\(again.messages.count) responses: \(text(written))")
+    try claim(
+      again.messages.count == (head.isInformational ? 2 : 1), "\(again.messages.count) responses: \(text(written))")
     guard let copy = again.messages.first else { return }
     try claim(
       copy.head.status == head.status && copy.head.reason == head.reason, "another status: \(text(written))")

@@ -48,7 +48,7 @@ extension MessageReading<RequestHead> {
         }
         switch event {
         case .needMore, .closed:
-          self.rest = queue.count
+          self.rest = queue.count + rest.count
           return
         case .head(let head, let framing): messages.append(ReadMessage(head: head, framing: framing))
         case .body(let count):
@@ -94,7 +94,7 @@ extension MessageReading<ResponseHead> {
         }
         switch event {
         case .needMore, .closed:
-          self.rest = queue.count
+          self.rest = queue.count + rest.count
           return
         case .informational(let head): messages.append(ReadMessage(head: head, framing: .none, isComplete: true))
         case .head(let head, let framing): messages.append(ReadMessage(head: head, framing: framing))
@@ -107,7 +107,7 @@ extension MessageReading<ResponseHead> {
         case .end:
           amendLast { $0.isComplete = true }
           guard let next = methods.popFirst(), messages.last?.head.isUpgrade != true else {
-            self.rest = queue.count
+            self.rest = queue.count + rest.count
             return
           }
           decoder.expect(next)

@@ -38,7 +38,8 @@ enum TLSServerCheck {
       guard let stream = fopen("/\(tests)/TLSTests/Data/wire/\(name)", "r") else { return [] }
       defer { fclose(stream) }
       var bytes = [UInt8](repeating: 0, count: 16 << 10)
-      return Array(bytes.prefix(fread(&bytes, 1, bytes.count, stream)))
+      let count = fread(&bytes, 1, bytes.count, stream)
+      return Array(bytes.prefix(count))
     }
   }
 
