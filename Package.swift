@@ -7,10 +7,12 @@ func system(_ name: String, pkgConfig: String? = nil, package: String) -> Target
   .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+/// `.ci/run` sets the variable: our own code has no warnings.
+let strictness: [SwiftSetting] =
+  Context.environment["PINWARDEN_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+let settings: [SwiftSetting] =
+  [.swiftLanguageMode(.v6), .enableUpcomingFeature("MemberImportVisibility")] + strictness
 
 /// A target of our own with the modules that it may import (a test holds the import lines against this list).
 func module(_ name: String, imports dependencies: [String]) -> Target {
@@ -52,10 +54,12 @@ let package = Package(
       imports: [
         "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records",
       ]),
+    module("Console", imports: ["Bytes", "Names", "EventLoop", "HTTP", "Configuration", "Records"]),
     .executableTarget(
       name: "pinwarden",
       dependencies: [
         "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records", "Proxy",
+        "Console",
       ], path: "Sources/pinwarden", swiftSettings: settings),
 
     tests("Structure", imports: []),
@@ -74,5 +78,7 @@ let package = Package(
         "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records", "Proxy",
         "COpenSSL",
       ]),
+    tests("Console", imports: ["Console", "Records"]),
+    tests("pinwarden", imports: ["pinwarden", "Bytes", "Names", "TLS", "Policy", "Configuration", "Records"]),
   ]
 )

@@ -192,7 +192,7 @@ final class Exchange {
     HTTP1Encoder.writeRequest(
       head, target: path, host: hostOverride, framing: framing, via: connection.requestVia,
       dropping: connection.generation.strippedFields,
-      upgrade: head.asksForWebSocket(framing: framing) ? .kept : .removed, into: out)
+      upgrade: asksForUpgrade ? .kept : .removed, into: out)
     if let spool {
       spool.withUnsafeBytes { writeToOrigin($0, origin) }
     }
@@ -207,6 +207,9 @@ final class Exchange {
     let wanted = plan?.authorityText ?? "\(target)"
     return head.fields.first(.host) == wanted ? nil : wanted
   }
+
+  /// Whether the origin may answer 101.
+  var asksForUpgrade: Bool { head.asksForWebSocket(framing: framing) }
 
   func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
     guard case .running(let origin) = phase else { return }

@@ -1,7 +1,7 @@
-/// Finds what somebody probably meant.
-enum NearestKey {
+/// Finds what somebody probably meant; the command line asks it too.
+public enum NearestKey {
   /// The candidate with the smallest distance, if that is small for the length of the word; upper and lower case count as equal.
-  static func find(_ word: String, among candidates: [String]) -> String? {
+  public static func find(_ word: String, among candidates: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let wanted = Array(word.lowercased().utf8)
     var best: (candidate: String, distance: Int)?

@@ -1,0 +1,54 @@
+/// One command of the program, or a group of them such as `authority`.
+struct Command: Sendable {
+  /// Does the work; runs to the end before the process ends.
+  typealias Work = @Sendable (Arguments) async throws(CommandFault) -> ExitCode
+
+  /// The words that call it, such as `authority export`.
+  let name: String
+  /// One line for the list of commands.
+  let summary: String
+  /// How help calls its operands, such as `FILE…`; empty: it takes none.
+  let operands: String
+  let operandCount: ClosedRange<Int>
+  let options: [Option]
+  /// What help says beyond summary and options; may be empty.
+  let details: String
+  let subcommands: [Command]
+  /// Described, but not in this version.
+  let isPlanned: Bool
+  let work: Work
+
+  init(
+    _ name: String, _ summary: String, operands: String = "", operandCount: ClosedRange<Int> = 0...0,
+    options: [Option] = [], details: String = "", isPlanned: Bool = false, work: @escaping Work
+  ) {
+    self.name = name
+    self.summary = summary
+    self.operands = operands
+    self.operandCount = operandCount
+    self.options = options
+    self.details = details
+    subcommands = []
+    self.isPlanned = isPlanned
+    self.work = work
+  }
+
+  /// A group that does nothing itself.
+  init(_ name: String, _ summary: String, subcommands: [Command]) {
+    self.name = name
+    self.summary = summary
+    operands = ""
+    operandCount = 0...0
+    options = []
+    details = ""
+    self.subcommands = subcommands
+    isPlanned = false
+    let words = subcommands.map(\.lastWord).joined(separator: ", ")
+    work = { _ throws(CommandFault) in
+      throw .usage(UsageFault("one of these must follow: \(words)", command: name))
+    }
+  }
+
+  /// `export` of `authority export`.
+  var lastWord: String { name.split(separator: " ").last.map { String($0) } ?? name }
+}

@@ -1,0 +1,33 @@
+extension Command {
+  /// A command of a later version: its options are checked and described, and then it says that it is not there.
+  private static func planned(
+    _ name: String, _ summary: String, operands: String = "", operandCount: ClosedRange<Int>, options: [Option]
+  ) -> Command {
+    Command(
+      name, summary, operands: operands, operandCount: operandCount, options: options,
+      details: "Not in this version: the command ends with exit code 69.", isPlanned: true
+    ) { _ throws(CommandFault) in
+      throw .failed(.unavailable, "`\(name)` is not in this version; `pinwarden --help` lists what is")
+    }
+  }
+
+  static let diagnose = planned(
+    "diagnose", "what `nscurl --ats-diagnostics` does, with reasons", operands: "HOST|URL…", operandCount: 1...Int.max,
+    options: [
+      .config, .value("policy", "INFO.PLIST", "also judge by the NSAppTransportSecurity of this file"),
+      .value("os", "VERSION", "which OS's rules"), .flag("verbose", "the facts of each handshake"),
+      .choice("format", ["text", "json", "junit", "sarif"], "how to print the result"),
+    ])
+
+  static let review = planned(
+    "review", "an App Review report on the exceptions of an Info.plist", operands: "INFO.PLIST", operandCount: 1...1,
+    options: [.value("store", "DIR", "the recorded traffic to hold it against"), .format])
+
+  static let har = planned(
+    "har", "recorded exchanges as HAR 1.2", operandCount: 0...0,
+    options: [
+      .config, .stateDirectory, .value("store", "DIR", "where the exchanges were recorded"),
+      .value("since", "TIME", "only exchanges from then on"), .value("host", "HOST", "only exchanges with this host"),
+      .value("output", letter: "o", "FILE", "the file to write"),
+    ])
+}

@@ -1,0 +1,4 @@
+/// Why a request of the demo came to nothing.
+struct DemoFault: Error {
+  let text: String
+}
