@@ -303,6 +303,7 @@ final class ClientConnection {
       return obtainLeaf(named)
     }
     // Trust parity: the client must see a failed handshake, so the verdict comes first.
+    if let failure = takePreparedFailure(of: plan) { return verdictArrived(failure, named) }
     let scout = TrustScout(plan: plan, worker: worker) { [weak self] failure in
       self?.verdictArrived(failure, named)
     }

@@ -157,7 +157,7 @@ final class Exchange {
   // MARK: the connection to the origin
 
   private func lease(_ plan: OriginPlan, fresh: Bool = false) {
-    let layer: OriginAttempt.Layer = head.asksForWebSocket(framing: framing) ? .http1 : .full
+    let layer: OriginAttempt.Layer = asksForUpgrade ? .http1 : .full
     if layer == .full, let shared = plan.sharedOrigin() { return originReady(.http2(shared.open())) }
     if !fresh, let idle = takeIdle(plan) { return originReady(.http1(idle)) }
     if !fresh, let failure = connection.takePreparedFailure(of: plan) { return originFailed(failure) }
@@ -199,6 +199,9 @@ final class Exchange {
     if stream.keepsHost, head.fields.contains(.host) { return nil }
     return head.fields.first(.host) == authority ? nil : authority
   }
+
+  /// Whether the origin may answer 101.
+  var asksForUpgrade: Bool { head.asksForWebSocket(framing: framing) }
 
   func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
     guard case .running(let origin) = phase else { return }

@@ -182,6 +182,12 @@ final class OriginConnection {
       return false
     case .informational(let head):
       exchange.originInformed(head)
+    case .head(let head, _) where head.isUpgrade && !exchange.asksForUpgrade:
+      // What follows would pass unread, so nobody may switch alone (RFC 9110, section 15.2.2).
+      failed(
+        exchange, .originSpokeNoHTTP(host: plan.key.host, detail: "it switched protocols without being asked to"),
+        isRetryable: false)
+      return false
     case .head(let head, let framing):
       persists = head.persists(framing: framing)
       exchange.originAnswered(head, framing)

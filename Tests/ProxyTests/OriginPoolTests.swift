@@ -164,7 +164,7 @@ import Testing
 
   @Test func `an unused connection is closed after its time`() async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin], upstream: "idleTimeout: '100ms'") { proxy in
+    try await TestProxy.run(["a.test:443": origin], upstream: "idleTimeout: '500ms'") { proxy in
       let client = try await proxy.secured()
       let server = try await origin.accept()
       try await exchange(client, server)

@@ -107,7 +107,7 @@ import Testing
   @Test func `plain HTTP in an intercepted tunnel is judged by request`() async throws {
     try await TestProxy.run { proxy in
       let client = try await proxy.tunnel("b.test:443")
-      await client.get(host: "b.test")
+      await client.get(host: "b.test:443")
       let response = try await client.response()
       #expect(response.status == 403 && response.text.contains("-1022"))
     }
@@ -217,7 +217,8 @@ import Testing
       let server = try await origin.accept()
       _ = try await server.request()
       await server.send(Self.switching)
-      #expect(try await client.response().status == 502)
+      let response = try await client.response()
+      #expect(response.status == 502, "\(response.startLine)")
     }
   }
 
