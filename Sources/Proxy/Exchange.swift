@@ -563,7 +563,12 @@ extension Exchange: OriginWaiter {
   }
 
   func originReady(_ origin: OriginStream) {
-    guard plan != nil else { return origin.giveBack() }
+    guard let plan else { return origin.giveBack() }
+    if case .http2 = origin, plan.layer(for: webSocket) == .http1 {
+      // It came of a dial that was under way before the WebSocket was asked for.
+      origin.giveBack()
+      return lease(plan)
+    }
     phase = .running(origin)
     leasedAt = worker.loop.now
     if !origin.isReused {

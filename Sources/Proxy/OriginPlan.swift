@@ -149,6 +149,8 @@ final class OriginPlan {
   /// The origin asked for HTTP/1.1 (HTTP_1_1_REQUIRED).
   func requireHTTP1() {
     spoken = .http1Only
+    // Those who wait for it keep it; nobody joins a dial that may end in HTTP/2.
+    attempt = nil
   }
 
   /// The origin offers no extended CONNECT: a WebSocket is asked for over HTTP/1.1.
@@ -186,6 +188,7 @@ final class OriginPlan {
   /// A connection that takes one more exchange. If all that would are doubted, they are asked for a sign of life and there is none:
   /// the caller dials anew meanwhile, and whichever is there first serves.
   func sharedOrigin() -> HTTP2Origin? {
+    guard spoken != .http1Only else { return nil }
     if let trusted = shared.last(where: { $0.acceptsStreams && !$0.isDoubtful }) { return trusted }
     for origin in shared where origin.acceptsStreams { origin.askForProof() }
     return nil
@@ -196,9 +199,11 @@ final class OriginPlan {
     attempt?.yield(to: origin)
   }
 
-  /// A dial that one more exchange may wait for: one that nobody waits for, or one whose connection will probably be shared.
+  /// A dial that one more exchange may wait for: one that nobody waits for, or one whose connection will probably be shared. Whoever
+  /// wants HTTP/1.1 may be disappointed.
   func attemptToJoin(_ layer: OriginAttempt.Layer) -> OriginAttempt? {
-    guard layer == .full, let attempt, attempt.outcome == nil else { return nil }
+    guard let attempt, attempt.outcome == nil else { return nil }
+    if layer == .http1 { return attempt.isUnclaimed && spoken != .http2 ? attempt : nil }
     return attempt.isUnclaimed || (offersHTTP2 && spoken != .http1) ? attempt : nil
   }
 

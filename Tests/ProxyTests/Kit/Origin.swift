@@ -1,4 +1,5 @@
 import EventLoop
+import HTTP
 import Synchronization
 import TLS
 import Testing
@@ -13,13 +14,16 @@ final class Origin: Sendable {
   private let listener: Listener
   private let identity: Identity?
   private let context: TLSServerContext
+  private let alpn: [String]
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - identity: what it shows in TLS; nil: it speaks plain bytes.
+  ///   - alpn: the protocols that it speaks, the preferred one first.
   ///   - prepare: changes the TLS settings before the first connection.
-  init(_ identity: Identity?, prepare: (TLSServerContext) -> Void = { _ in }) throws {
+  init(_ identity: Identity?, alpn: [String] = ["http/1.1"], prepare: (TLSServerContext) -> Void = { _ in }) throws {
     self.identity = identity
+    self.alpn = alpn
     context = try TLSServerContext()
     prepare(context)
     listener = try Listener(address: Kit.loopback)
@@ -38,6 +42,11 @@ final class Origin: Sendable {
     try Origin(PKI.server(name))
   }
 
+  /// An origin that speaks HTTP/2.
+  static func http2(_ name: String = "a.test", alpn: [String] = ["h2", "http/1.1"]) throws -> Origin {
+    try Origin(PKI.server(name), alpn: alpn)
+  }
+
   static func plain() throws -> Origin {
     try Origin(nil)
   }
@@ -51,17 +60,26 @@ final class Origin: Sendable {
   func accept(securing: Bool = true, sourceLocation: SourceLocation = #_sourceLocation) async throws -> Peer {
     let peer = try await next(sourceLocation)
     if securing, let identity {
-      let end = try await peer.secure(as: identity, context)
+      let end = try await peer.secure(as: identity, context, alpn: alpn)
       try #require(
         end == nil, "the handshake with the proxy failed: \(String(describing: end))", sourceLocation: sourceLocation)
     }
     return peer
   }
 
+  /// The next connection, over which HTTP/2 was chosen.
+  func acceptHTTP2(
+    _ change: @escaping @Sendable (inout HTTP2Settings) -> Void = { _ in },
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> HTTP2Peer {
+    try await HTTP2Peer(
+      accept(sourceLocation: sourceLocation), .server, change, sourceLocation: sourceLocation)
+  }
+
   /// The handshake of a connection that was accepted without one.
   func secure(_ peer: Peer) async throws -> Wire.End? {
     guard let identity else { return nil }
-    return try await peer.secure(as: identity, context)
+    return try await peer.secure(as: identity, context, alpn: alpn)
   }
 
   /// No longer accepts.

@@ -139,11 +139,13 @@ final class Peer: Sendable {
 
   /// A handshake as server.
   @discardableResult
-  func secure(as identity: Identity, _ context: TLSServerContext) async throws -> Wire.End? {
+  func secure(as identity: Identity, _ context: TLSServerContext, alpn: [String] = ["http/1.1"]) async throws
+    -> Wire.End?
+  {
     await perform { wire in
       guard
         let session = try? context.makeSession(
-          leaf: identity, alpn: ["http/1.1"], resumptionScope: [1], outbound: wire.ciphertext)
+          leaf: identity, alpn: alpn, resumptionScope: [1], outbound: wire.ciphertext)
       else { return }
       wire.secure(with: session, judge: nil)
     }

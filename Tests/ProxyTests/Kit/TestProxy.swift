@@ -3,6 +3,7 @@ import Configuration
 import EventLoop
 import Foundation
 import Glibc
+import HTTP
 import Records
 import TLS
 import Testing
@@ -90,6 +91,13 @@ final class TestProxy: Sendable {
     try server.reload(configuration, authority: try PKI.authority())
   }
 
+  /// Returns when all loops of the proxy have done what they were told before.
+  func settle() async {
+    for worker in server.workers {
+      await withCheckedContinuation { continuation in worker.onLoop { _ in continuation.resume() } }
+    }
+  }
+
   /// Ends the proxy as a signal would.
   func drain() async {
     await server.drain()
@@ -133,6 +141,17 @@ final class TestProxy: Sendable {
     let end = try await client.secure(name)
     try #require(end == nil, "the handshake failed: \(String(describing: end))", sourceLocation: sourceLocation)
     return client
+  }
+
+  /// A client that speaks HTTP/2 inside an intercepted tunnel.
+  func http2(
+    _ name: String = "a.test", _ change: @escaping @Sendable (inout HTTP2Settings) -> Void = { _ in },
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> HTTP2Peer {
+    let client = try await tunnel("\(name):443", sourceLocation: sourceLocation)
+    let end = try await client.secure(name, alpn: ["h2", "http/1.1"])
+    try #require(end == nil, "the handshake failed: \(String(describing: end))", sourceLocation: sourceLocation)
+    return try await HTTP2Peer(client, .client, change, sourceLocation: sourceLocation)
   }
 
   // MARK: records

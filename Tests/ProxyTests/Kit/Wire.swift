@@ -1,5 +1,6 @@
 import Bytes
 import EventLoop
+import HTTP
 import TLS
 
 /// One end of a connection in a test: exact bytes out, all bytes in. Confined to its loop; `Peer` is its face for tests.
@@ -31,6 +32,9 @@ final class Wire: SocketHandler {
     didSet { if !isPaused { socket.requeue() } }
   }
 
+  /// HTTP/2 over this connection; takes all bytes that come.
+  var http2: HTTP2Wire?
+
   private var judge: (any TLSPeerJudge)?
   private let sealed = ByteQueue()
   private let unopened = ByteQueue()
@@ -41,6 +45,11 @@ final class Wire: SocketHandler {
     self.socket = socket
     socket.handler = self
     socket.requeue()
+  }
+
+  deinit {
+    // It holds its delegate.
+    http2?.session.abandon()
   }
 
   var unsentCount: Int { sealed.count }
@@ -126,6 +135,7 @@ final class Wire: SocketHandler {
         break
       }
       budget -= 1
+      defer { http2?.received() }
       let outcome = socket.read(into: socket.loop.readBuffer)
       if case .wouldBlock = outcome { break }
       take(outcome)
