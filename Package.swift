@@ -2,6 +2,15 @@
 
 import PackageDescription
 
+/// The programs of Tests/Fuzz, one for each parser of bytes from outside. `Tests/Fuzz/run` builds them.
+let fuzzPrograms = [
+  "Certificates", "ClientHello", "ConfigurationText", "FirstBytes", "HTTP1Request", "HTTP1Response", "Names",
+  "PropertyLists", "TLSServer", "TransportSecurity",
+]
+/// libFuzzer brings a `main` of its own, so these programs are there only on demand, and the tests are not then.
+let isFuzzing = Context.environment["PINWARDEN_FUZZ"] == "1"
+let fuzzed = ["Bytes", "Names", "TLS", "HTTP", "Policy", "Configuration"]
+
 /// A system library: a module map and a header, no C files. `package` is the Debian package that brings it.
 func system(_ name: String, pkgConfig: String? = nil, package: String) -> Target {
   .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
@@ -25,6 +34,29 @@ func tests(_ name: String, imports dependencies: [String], data: Bool = false) -
   .testTarget(
     name: "\(name)Tests", dependencies: dependencies.map { .byName(name: $0) }, path: "Tests/\(name)Tests",
     resources: data ? [.copy("Data")] : [], swiftSettings: settings)
+}
+
+/// What the fuzz programs claim about each parser is a library for them, and part of a test target for everyday use, which replays
+/// the inputs that failed once.
+var fuzzing: [Target] {
+  guard isFuzzing else {
+    return [
+      .testTarget(
+        name: "FuzzTests", dependencies: fuzzed.map { .byName(name: $0) }, path: "Tests/Fuzz",
+        exclude: fuzzPrograms + ["Driver", "run"], swiftSettings: settings)
+    ]
+  }
+  let checks = Target.target(
+    name: "FuzzChecks", dependencies: fuzzed.map { .byName(name: $0) }, path: "Tests/Fuzz/Checks",
+    swiftSettings: settings)
+  let driver = Target.target(name: "FuzzDriver", path: "Tests/Fuzz/Driver", swiftSettings: settings)
+  return [checks, driver]
+    + fuzzPrograms.map { name in
+      .executableTarget(
+        name: "Fuzz\(name)", dependencies: ["FuzzChecks", "FuzzDriver"], path: "Tests/Fuzz/\(name)",
+        exclude: ["Corpus", "Failures", "dictionary"],
+        swiftSettings: settings)
+    }
 }
 
 let package = Package(
@@ -80,5 +112,5 @@ let package = Package(
       ]),
     tests("Console", imports: ["Console", "Records"]),
     tests("pinwarden", imports: ["pinwarden", "Bytes", "Names", "TLS", "Policy", "Configuration", "Records"]),
-  ]
+  ] + fuzzing
 )

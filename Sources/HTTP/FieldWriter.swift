@@ -134,7 +134,7 @@ struct FieldWriter {
 
   /// The names that Connection marks as ending here, less those that it cannot mark: what frames or routes a message, or is
   /// meant for every recipient, stays, or a client could take fields away from a request behind the proxy's judgement.
-  private static func nominated(_ fields: HeaderList) -> FieldNameSet? {
+  static func nominated(_ fields: HeaderList) -> FieldNameSet? {
     guard fields.contains(.connection) else { return nil }
     var names: FieldNameSet?
     fields.forEachMember(.connection) { bytes, member in

@@ -41,7 +41,8 @@ extension HTTP1Encoder {
     }
   }
 
-  private static func isHeadOnly(_ token: FieldName) -> Bool {
+  /// Whether a field means nothing, or something else, in a trailer section.
+  static func isHeadOnly(_ token: FieldName) -> Bool {
     switch token {
     case .connection, .contentLength, .host, .http2Settings, .keepAlive, .proxyAuthenticate, .proxyAuthenticationInfo,
       .proxyAuthorization, .proxyConnection, .te, .trailer, .transferEncoding, .upgrade, .via:

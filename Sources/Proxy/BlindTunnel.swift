@@ -33,8 +33,8 @@ final class BlindTunnel {
   func start() {
     let attempt = OriginAttempt(plan: plan, worker: connection.worker, layer: .tcp)
     self.attempt = attempt
-    attempt.start()
     attempt.claim(self)
+    attempt.start()
   }
 
   /// The client has gone, or the daemon ends.
@@ -85,8 +85,9 @@ final class BlindTunnel {
 }
 
 extension BlindTunnel: OriginWaiter {
-  func originReady(_ origin: OriginConnection) {
+  func originReady(_ stream: OriginStream) {
     attempt = nil
+    guard case .http1(let origin) = stream else { return }
     let limits = connection.generation.configuration.limits
     let relay = Relay(
       client: connection.transport, origin: origin.handOver(), idleTimeout: limits.tunnelIdle, owner: self)

@@ -24,6 +24,8 @@ final class ClientConnection {
     /// The leaf, or the verdict on the origin, is on its way.
     case waiting
     case securing
+    /// HTTP/2 inside a tunnel.
+    case http2(HTTP2ClientSession)
     /// A tunnel whose origin is being dialled.
     case dialling(BlindTunnel)
     case relay(Relay)
@@ -342,7 +344,7 @@ final class ClientConnection {
     let session: TLSSession
     do {
       session = try generation.serverContext.makeSession(
-        leaf: leaf, alpn: ["http/1.1"], resumptionScope: Digest.sha256(Array("\(target.target)".utf8)),
+        leaf: leaf, alpn: offersHTTP2(target) ? ["h2", "http/1.1"] : ["http/1.1"], resumptionScope: Digest.sha256(Array("\(target.target)".utf8)),
         outbound: transport.ciphertext)
     } catch {
       worker.shared.log.write(LogEvent(.error, "handshake-failed", [("reason", .text("\(error)"))]))
@@ -351,6 +353,12 @@ final class ClientConnection {
     stage = .securing
     arm(.handshake)
     transport.secure(with: session)
+  }
+
+  /// Whether the client may speak HTTP/2: what it speaks does not depend on its origin, but a rule may forbid it.
+  private func offersHTTP2(_ target: TunnelTarget) -> Bool {
+    let host = target.target
+    return lane.policy.rules.attributes(host: host.host, port: host.port)?.http2 ?? true
   }
 
   /// Ends the handshake before it begins, with the alert handshake_failure (RFC 8446, section 6).
@@ -451,6 +459,7 @@ final class ClientConnection {
     switch (timerPurpose, stage) {
     case (.request, .http(let stream)), (.response, .http(let stream)): stream.exchangeTimedOut()
     case (.head, .http(let stream)): stream.headTimedOut()
+    case (_, .http2(let session)): session.idleTimedOut()
     case (.handshake, _):
       if let tunnel { recordTunnel(tunnel, detail: "the TLS handshake took too long") }
       close()
@@ -502,6 +511,7 @@ final class ClientConnection {
   func drain() {
     switch stage {
     case .http(let stream): stream.drain()
+    case .http2(let session): session.drain()
     case .proxyHeader, .socks, .lingering: close()
     case .hello: if transport.received.isEmpty { close() }
     default: break
@@ -512,6 +522,7 @@ final class ClientConnection {
   func abort() {
     switch stage {
     case .http(let stream): stream.abort()
+    case .http2(let session): session.abort()
     case .dialling(let blind): blind.abort()
     case .relay(let relay): relay.end(nil)
     default: break
@@ -527,6 +538,7 @@ extension ClientConnection: TransportDelegate {
     case .proxyHeader: readProxyHeader()
     case .socks(let socks): readSOCKS(socks)
     case .http(let stream): stream.advance()
+    case .http2(let session): session.advance()
     case .hello: readHello()
     case .waiting, .dialling: if transport.hasEnded { clientLeft() }
     case .lingering: discard()
@@ -535,18 +547,33 @@ extension ClientConnection: TransportDelegate {
   }
 
   func transportDrained(_ transport: Transport) {
-    if case .http(let stream) = stage { stream.drained() }
+    switch stage {
+    case .http(let stream): stream.drained()
+    case .http2(let session): session.drained()
+    default: break
+    }
   }
 
   func transportSecured(_ transport: Transport) {
     guard case .securing = stage, let tunnel else { return }
-    serveTunnel(.tunnel(tunnel.with(scheme: .https)))
+    guard transport.session?.negotiated?.alpn == "h2" else {
+      return serveTunnel(.tunnel(tunnel.with(scheme: .https)))
+    }
+    do throws(HTTP2Fault) {
+      let session = try HTTP2ClientSession(connection: self, tunnel: tunnel.with(scheme: .https))
+      stage = .http2(session)
+      arm(.keepAlive)
+      session.advance()
+    } catch {
+      close()
+    }
   }
 
   func transportFailed(_ transport: Transport, _ failure: TransportFailure) {
     switch stage {
     case .securing: handshakeFailed(failure)
     case .http(let stream): stream.clientFailed()
+    case .http2(let session): session.clientFailed()
     case .dialling(let blind):
       blind.abort()
       close()

@@ -16,12 +16,12 @@ final class Exchange {
     /// Decided; a connection to the origin is on its way.
     case waiting(OriginAttempt)
     /// The request goes to the origin, its answer comes back.
-    case running(OriginConnection)
+    case running(OriginStream)
     case over
     case new
   }
 
-  let stream: HTTP1ClientStream
+  let stream: ClientStream
   let head: RequestHead
   let scheme: Scheme
   let target: HostPort
@@ -39,6 +39,7 @@ final class Exchange {
   private(set) var hasSentRequest = false
   private(set) var isUpgrading = false
   private var hasRetried = false
+  private var cutCode = HTTP2ErrorCode.internalError
   /// What was sent of the body, as long as the request may be repeated.
   private var spool: [UInt8]?
   private var trailers: HeaderList?
@@ -60,7 +61,7 @@ final class Exchange {
   private static let spoolLimit = 64 << 10
 
   init(
-    stream: HTTP1ClientStream, head: RequestHead, framing: BodyFraming, scheme: Scheme, target: HostPort,
+    stream: ClientStream, head: RequestHead, framing: BodyFraming, scheme: Scheme, target: HostPort,
     path: ArraySlice<UInt8>
   ) {
     self.stream = stream
@@ -74,7 +75,7 @@ final class Exchange {
     context = connection.context(userAgent: head.fields.first(.userAgent))
     began = worker.loop.now
     startedAt = worker.loop.wallClock
-    request.framing = Self.name(of: framing)
+    request.framing = requestFramingName
     if framing == .length(0), [.post, .put, .patch].contains(head.method), head.fields.contains(.contentType) {
       request.isSuspectedStripped = true
     }
@@ -147,7 +148,7 @@ final class Exchange {
     response.byteCount = body.count
     response.framing = "length"
     stream.writeOwn(
-      ResponseHead(status: answer.status, fields: fields), body: body, request: head,
+      OwnAnswer(head: ResponseHead(status: answer.status, fields: fields), body: body), request: head,
       closes: !stream.hasReadRequest)
     finish()
     stream.exchangeEnded(keepsOpen: stream.hasReadRequest)
@@ -156,18 +157,14 @@ final class Exchange {
   // MARK: the connection to the origin
 
   private func lease(_ plan: OriginPlan, fresh: Bool = false) {
-    if !fresh, let idle = takeIdle(plan) { return originReady(idle) }
-    let attempt: OriginAttempt
+    let layer: OriginAttempt.Layer = asksForUpgrade ? .http1 : .full
+    if layer == .full, let shared = plan.sharedOrigin() { return originReady(.http2(shared.open())) }
+    if !fresh, let idle = takeIdle(plan) { return originReady(.http1(idle)) }
     if !fresh, let failure = connection.takePreparedFailure(of: plan) { return originFailed(failure) }
-    if !fresh, let prepared = plan.unclaimed {
-      plan.unclaimed = nil
-      attempt = prepared
-    } else {
-      attempt = OriginAttempt(plan: plan, worker: worker)
-      attempt.start()
-    }
+    let attempt = plan.attemptToJoin(layer) ?? OriginAttempt(plan: plan, worker: worker, layer: layer)
     phase = .waiting(attempt)
     attempt.claim(self)
+    attempt.start()
   }
 
   /// An idle connection. A request that could not be repeated asks the kernel first whether the origin has gone.
@@ -184,28 +181,23 @@ final class Exchange {
   /// Whether body bytes of the client can be taken now.
   var acceptsBody: Bool {
     guard case .running(let origin) = phase else { return false }
-    return !origin.transport.isCongested
+    return !origin.isCongested
   }
 
-  private func send(to origin: OriginConnection) {
-    let out = origin.transport.outgoing
-    HTTP1Encoder.writeRequest(
-      head, target: path, host: hostOverride, framing: framing, via: connection.requestVia,
-      dropping: connection.generation.strippedFields,
-      upgrade: asksForUpgrade ? .kept : .removed, into: out)
-    if let spool {
-      spool.withUnsafeBytes { writeToOrigin($0, origin) }
-    }
-    origin.transport.scheduleFlush()
+  private func send(to origin: OriginStream) {
+    origin.send(
+      ForwardedRequest(
+        head: head, scheme: scheme.rawValue, authority: authority, path: path, host: hostOverride, framing: framing,
+        via: connection.requestVia, dropping: connection.generation.strippedFields))
+    if let spool, !spool.isEmpty { spool.withUnsafeBytes { origin.sendBody($0, framing: framing) } }
     // A client that announces a body and sends none must not hold the origin for ever.
-    if stream.hasReadRequest { finishRequest(origin) } else { connection.arm(.request) }
+    if stream.hasReadRequest { finishRequest(origin) } else { stream.arm(.request) }
   }
 
   /// Host is the target's, as RFC 9112, section 3.2.2, demands of a proxy; kept as it is spelt if it means the same.
   private var hostOverride: String? {
-    if case .tunnel = stream.role, head.fields.contains(.host) { return nil }
-    let wanted = plan?.authorityText ?? "\(target)"
-    return head.fields.first(.host) == wanted ? nil : wanted
+    if stream.keepsHost, head.fields.contains(.host) { return nil }
+    return head.fields.first(.host) == authority ? nil : authority
   }
 
   /// Whether the origin may answer 101.
@@ -219,17 +211,8 @@ final class Exchange {
     if let kept = spool?.count {
       if kept + bytes.count <= Self.spoolLimit { spool?.append(contentsOf: bytes) } else { spool = nil }
     }
-    writeToOrigin(bytes, origin)
-    if !hasAnswered { connection.arm(.request) }
-  }
-
-  private func writeToOrigin(_ bytes: UnsafeRawBufferPointer, _ origin: OriginConnection) {
-    if framing == .chunked {
-      HTTP1Encoder.writeChunk(bytes, into: origin.transport.outgoing)
-    } else {
-      origin.transport.outgoing.append(bytes)
-    }
-    origin.transport.scheduleFlush()
+    origin.sendBody(bytes, framing: framing)
+    if !hasAnswered { stream.arm(.request) }
   }
 
   func trailersReceived(_ fields: HeaderList) {
@@ -242,21 +225,18 @@ final class Exchange {
     finishRequest(origin)
   }
 
-  private func finishRequest(_ origin: OriginConnection) {
+  private func finishRequest(_ origin: OriginStream) {
     guard !hasSentRequest else { return }
     hasSentRequest = true
-    if framing == .chunked {
-      HTTP1Encoder.writeLastChunk(trailers: trailers, into: origin.transport.outgoing)
-      origin.transport.scheduleFlush()
-    }
-    if !hasAnswered { connection.arm(.response) }
+    origin.sendEnd(trailers: trailers, framing: framing)
+    if !hasAnswered { stream.arm(.response) }
   }
 
   /// The body broke off, or is malformed. Half a body must never look whole to the origin.
   func requestBroken(_ fault: HTTPFault) {
     guard !hasAnswered, fault.kind != .incomplete else {
       note(Refusal.malformed(fault))
-      return cut()
+      return cut(.protocolError)
     }
     refuse(.malformed(fault))
   }
@@ -267,7 +247,7 @@ final class Exchange {
   var wantsResponse: Bool { !stream.isCongested }
 
   func originInformed(_ head: ResponseHead) {
-    connection.arm(.response)
+    stream.arm(.response)
     guard self.head.version == .http11 else { return }
     stream.writeInformational(head)
   }
@@ -275,11 +255,12 @@ final class Exchange {
   func originAnswered(_ head: ResponseHead, _ framing: BodyFraming) {
     noteFirstByte()
     spool = nil
-    connection.disarm()
+    stream.disarm()
     status = head.status
     hasAnswered = true
     isUpgrading = head.isUpgrade
-    response.framing = stream.writeHead(head, framing: framing, request: self.head)
+    response.framing = responseFramingName(framing)
+    stream.writeHead(head, framing: framing, request: self.head)
   }
 
   func originSent(_ bytes: UnsafeRawBufferPointer) {
@@ -295,11 +276,11 @@ final class Exchange {
 
   /// 101: what follows on both sides is no HTTP, and passes as it is.
   func originUpgraded() {
-    guard case .running(let origin) = phase else { return }
+    guard case .running(.http1(let origin)) = phase, case .http1(let client) = stream else { return }
     let limits = connection.generation.configuration.limits
     let relay = Relay(
       client: connection.transport, origin: origin.handOver(), idleTimeout: limits.webSocketIdle, owner: self)
-    stream.exchangeUpgraded(to: relay)
+    client.exchangeUpgraded(to: relay)
     relay.start()
   }
 
@@ -320,16 +301,34 @@ final class Exchange {
 
   // MARK: failures
 
+  /// Whether a failed request may be sent again (RFC 9110, section 9.2.2; RFC 9113, section 8.7).
+  enum Retry {
+    case never
+    /// A kept connection ended without a byte of an answer.
+    case ifIdempotent
+    /// The origin said that it did not process the request.
+    case always
+  }
+
   /// The origin failed while the exchange used it.
-  /// - Parameter mayRetry: it was a kept connection that ended without a byte of an answer.
-  func originBroke(_ failure: OriginFailure, mayRetry: Bool) {
-    let isWhole = spool != nil || framing == .none
-    if mayRetry, !hasRetried, !hasAnswered, head.method.isIdempotent, isWhole, let plan {
+  /// - Parameter code: what an HTTP/2 client is told when its answer is cut.
+  func originBroke(_ failure: OriginFailure, retry: Retry, code: HTTP2ErrorCode) {
+    if mayRepeat(retry), let plan {
       hasRetried = true
       hasSentRequest = false
       return lease(plan, fresh: true)
     }
+    cutCode = code
     originFailed(failure)
+  }
+
+  private func mayRepeat(_ retry: Retry) -> Bool {
+    guard !hasRetried, !hasAnswered, spool != nil || framing == .none || request.byteCount == 0 else { return false }
+    return switch retry {
+    case .never: false
+    case .ifIdempotent: head.method.isIdempotent
+    case .always: true
+    }
   }
 
   func timedOut() {
@@ -337,13 +336,14 @@ final class Exchange {
     let limits = connection.generation.configuration.limits
     // A body that the origin does not take is the origin's silence.
     let refusal: Refusal =
-      stream.hasReadRequest || origin.transport.isCongested
+      stream.hasReadRequest || origin.isCongested
       ? .originSilent(host: target.host, after: limits.requestTimeout) : .requestTimeout(after: limits.requestTimeout)
     self.origin = origin.facts
-    origin.close()
+    origin.abandon()
+    phase = .new
     if hasAnswered {
       note(refusal)
-      cut()
+      cut(.internalError)
     } else {
       refuse(refusal)
     }
@@ -378,10 +378,10 @@ final class Exchange {
     stream.exchangeEnded(keepsOpen: !closes)
   }
 
-  private func cut() {
+  private func cut(_ code: HTTP2ErrorCode) {
     leaveOrigin()
     finish()
-    stream.exchangeCut()
+    stream.exchangeCut(code)
   }
 
   private func leaveOrigin() {
@@ -390,7 +390,7 @@ final class Exchange {
     case .running(let origin):
       self.origin = self.origin ?? origin.facts
       ats = ats ?? origin.verdict?.ats
-      origin.close()
+      origin.abandon()
     case .new, .over: break
     }
   }
@@ -415,18 +415,31 @@ final class Exchange {
   // MARK: the record
 
   private var url: String {
-    "\(scheme.rawValue)://\(plan?.authorityText ?? Self.authority(scheme, target))\(String(decoding: path, as: UTF8.self))"
+    "\(scheme.rawValue)://\(authority)\(String(decoding: path, as: UTF8.self))"
   }
 
   private static func authority(_ scheme: Scheme, _ target: HostPort) -> String {
     target.port == scheme.defaultPort ? target.host.bracketed : "\(target)"
   }
 
-  private static func name(of framing: BodyFraming) -> StaticString {
-    switch framing {
+  private var authority: String { plan?.authorityText ?? Self.authority(scheme, target) }
+
+  private var requestFramingName: StaticString {
+    if case .http2 = stream { return "h2" }
+    return switch framing {
     case .none, .untilClose: "none"
     case .length: "length"
     case .chunked: "chunked"
+    }
+  }
+
+  private func responseFramingName(_ framing: BodyFraming) -> StaticString {
+    if case .running(.http2) = phase { return "h2" }
+    return switch framing {
+    case .none: "none"
+    case .length: "length"
+    case .chunked: "chunked"
+    case .untilClose: "close"
     }
   }
 
@@ -444,7 +457,7 @@ final class Exchange {
     var record = ExchangeRecord(
       started: startedAt, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
       lane: connection.lane.name, client: connection.clientText, context: context,
-      clientProtocol: HTTP1ClientStream.name(of: head.version), method: head.method.description, url: url,
+      clientProtocol: stream.protocolName(head), method: head.method.description, url: url,
       status: status, action: decision?.action ?? .intercept, decidedBy: decision?.decidedBy, rule: decision?.rule,
       ats: ats ?? defaultVerdict, os: connection.lane.policy.ats.os.description)
     if let refusedBy {
@@ -479,8 +492,12 @@ final class Exchange {
 }
 
 extension Exchange: OriginWaiter {
-  func originReady(_ origin: OriginConnection) {
-    guard plan != nil else { return origin.becomeIdle() }
+  func waits(for attempt: OriginAttempt) {
+    phase = .waiting(attempt)
+  }
+
+  func originReady(_ origin: OriginStream) {
+    guard plan != nil else { return origin.giveBack() }
     phase = .running(origin)
     leasedAt = worker.loop.now
     if !origin.isReused {
@@ -491,7 +508,7 @@ extension Exchange: OriginWaiter {
     timing.queued = worker.loop.now &- began
     self.origin = origin.facts
     ats = origin.verdict?.ats ?? ats
-    if origin.isReused, head.method.isIdempotent, spool == nil, request.byteCount == 0, framing != .none { spool = [] }
+    if origin.keepsBodies, spool == nil, request.byteCount == 0, framing != .none { spool = [] }
     origin.lease(to: self, method: head.method)
     send(to: origin)
     stream.originDrained()
@@ -509,7 +526,7 @@ extension Exchange: OriginWaiter {
     phase = .new
     guard !hasAnswered else {
       note(failure.refusal)
-      return cut()
+      return cut(cutCode)
     }
     refuse(failure.refusal)
   }

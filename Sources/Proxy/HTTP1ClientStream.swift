@@ -274,7 +274,7 @@ final class HTTP1ClientStream {
     _ head: RequestHead, _ framing: BodyFraming, scheme: Scheme, target: HostPort, path: ArraySlice<UInt8>
   ) {
     let exchange = Exchange(
-      stream: self, head: head, framing: framing, scheme: scheme, target: target, path: path)
+      stream: .http1(self), head: head, framing: framing, scheme: scheme, target: target, path: path)
     self.exchange = exchange
     exchange.begin()
   }
@@ -310,26 +310,15 @@ final class HTTP1ClientStream {
     if goesOn { connection.arm(.keepAlive) } else { connection.linger() }
   }
 
-  /// Writes the whole answer of a refusal.
-  func write(_ refusal: Refusal, head: RequestHead?, url: String?, steps: [TracedStep], closes: Bool) {
-    let accept = head?.fields.values(.accept).joined(separator: ",").lowercased() ?? ""
-    let document = RefusalDocument(refusal, url: url, steps: steps, asPage: accept.contains("text/html"))
-    var fields = HeaderList()
-    fields.append(name: "Content-Type", value: "\(document.contentType)")
-    fields.append(name: "Cache-Control", value: "no-store")
-    fields.append(name: "Proxy-Status", value: RefusalDocument.proxyStatus(refusal))
-    if refusal.status == 407 {
-      fields.append(name: "Proxy-Authenticate", value: "Basic realm=\"pinwarden\", charset=\"UTF-8\"")
-    }
-    writeOwn(
-      ResponseHead(status: refusal.status, fields: fields), body: document.body, request: head, closes: closes)
+  private func write(_ refusal: Refusal, head: RequestHead?, url: String?, steps: [TracedStep], closes: Bool) {
+    writeOwn(OwnAnswer(refusal, request: head, url: url, steps: steps), request: head, closes: closes)
   }
 
   /// Writes an answer of our own, whole.
-  func writeOwn(_ head: ResponseHead, body: ByteQueue, request: RequestHead?, closes: Bool) {
+  func writeOwn(_ answer: OwnAnswer, request: RequestHead?, closes: Bool) {
     HTTP1Encoder.writeOwnResponse(
-      head, byteCount: body.count, persistence: closes ? .closes : .persists, into: transport.outgoing)
-    if request?.method != .head { transport.outgoing.append(body.bytes) }
+      answer.head, byteCount: answer.body.count, persistence: closes ? .closes : .persists, into: transport.outgoing)
+    if request?.method != .head { transport.outgoing.append(answer.body.bytes) }
     transport.scheduleFlush()
   }
 
@@ -347,20 +336,13 @@ final class HTTP1ClientStream {
     transport.scheduleFlush()
   }
 
-  /// - Returns: the framing as records name it: the origin's.
-  func writeHead(_ head: ResponseHead, framing: BodyFraming, request: RequestHead) -> StaticString {
+  func writeHead(_ head: ResponseHead, framing: BodyFraming, request: RequestHead) {
     if !isRequestComplete || connection.worker.isDraining { isLast = true }
     encoding = HTTP1Encoder.writeResponse(
       head, framing: framing, to: request.version, via: connection.responseVia,
       persistence: isLast ? .closes : .persists, into: transport.outgoing)
     if encoding == .untilClose { isLast = true }
     transport.scheduleFlush()
-    switch framing {
-    case .none: return "none"
-    case .length: return "length"
-    case .chunked: return "chunked"
-    case .untilClose: return "close"
-    }
   }
 
   func writeBody(_ bytes: UnsafeRawBufferPointer) {

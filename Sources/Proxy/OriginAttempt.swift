@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import HTTP
 import Names
 import Policy
 import Records
@@ -7,8 +8,15 @@ import TLS
 
 /// Who waits for a connection to an origin.
 protocol OriginWaiter: AnyObject {
-  func originReady(_ connection: OriginConnection)
+  /// The connection, or a stream of a shared one, is the waiter's.
+  func originReady(_ origin: OriginStream)
   func originFailed(_ failure: OriginFailure)
+  /// Another attempt serves the waiter instead.
+  func waits(for attempt: OriginAttempt)
+}
+
+extension OriginWaiter {
+  func waits(for attempt: OriginAttempt) {}
 }
 
 /// One try to reach an origin: name, TCP, TLS, and the verdict on what answered. Confined to its loop.
@@ -17,7 +25,7 @@ protocol OriginWaiter: AnyObject {
 /// goes to the idle ones of its plan. `upstream.connectTimeout` bounds all phases together.
 final class OriginAttempt {
   enum Outcome {
-    case connected(OriginConnection)
+    case connected
     case failed(OriginFailure)
   }
 
@@ -25,7 +33,8 @@ final class OriginAttempt {
   private(set) var outcome: Outcome?
   private let layer: Layer
   private let worker: Worker
-  private var waiter: (any OriginWaiter)?
+  private var waiters: [any OriginWaiter] = []
+  private var hasBegun = false
   private var lookup: ResolveToken?
   private var dial: DialAttempt?
   private var transport: Transport?
@@ -36,8 +45,8 @@ final class OriginAttempt {
   private var address: SocketAddress?
   private let judge: OriginJudge
 
-  /// How far up the connection is made.
-  enum Layer { case tcp, full }
+  /// How far up the connection is made, and what may be spoken over it.
+  enum Layer { case tcp, http1, full }
 
   private enum Phase { case name, tcp, tls, over }
 
@@ -50,8 +59,11 @@ final class OriginAttempt {
     phaseBegan = worker.loop.now
   }
 
-  /// Begins. The outcome may be there when this returns.
+  /// Begins, unless it has begun. The outcome may be there when this returns.
   func start() {
+    guard !hasBegun else { return }
+    hasBegun = true
+    if layer == .full { plan.attempt = self }
     // The closures hold the attempt: it lives until its outcome, even if nobody waits.
     let timer = Timer(loop: worker.loop) { self.timedOut() }
     timer.start(after: plan.connectTimeout)
@@ -67,22 +79,18 @@ final class OriginAttempt {
     }
   }
 
-  /// Whoever claims an attempt is told of its outcome, now or later. One attempt has one claimant.
+  /// Nobody waits for its connection yet.
+  var isUnclaimed: Bool { waiters.isEmpty && outcome == nil }
+
+  /// Whoever claims an attempt gets its connection or its failure. If several wait and the origin does not share a connection, the
+  /// first gets it and the others begin anew.
   func claim(_ waiter: any OriginWaiter) {
-    switch outcome {
-    case .connected(let connection):
-      plan.forget(connection)
-      waiter.originReady(connection)
-    case .failed(let failure):
-      waiter.originFailed(failure)
-    case nil:
-      self.waiter = waiter
-    }
+    waiters.append(waiter)
   }
 
-  /// The claimant is gone; the attempt goes on for whoever comes next, as far as it is useful.
+  /// The claimant is gone; the attempt goes on for whoever comes next.
   func release(_ waiter: any OriginWaiter) {
-    if self.waiter === waiter { self.waiter = nil }
+    waiters.removeAll { $0 === waiter }
   }
 
   // MARK: name and TCP
@@ -135,7 +143,7 @@ final class OriginAttempt {
       address = socket.peer ?? first
       let transport = Transport(socket, on: worker.loop)
       self.transport = transport
-      if plan.requirements == nil || layer == .tcp { return connected(transport) }
+      if plan.requirements == nil || layer == .tcp { return connectedHTTP1(transport) }
       secure(transport)
     case .failure(let fault):
       fail(OriginFailure(refusal: Self.refusal(for: fault, plan: plan, address: first)))
@@ -160,7 +168,7 @@ final class OriginAttempt {
     let session: TLSSession
     do {
       session = try context.makeSession(
-        serverName: plan.key.host, alpn: ["http/1.1"], judge: judge, identities: plan.identities,
+        serverName: plan.key.host, alpn: plan.offersHTTP2 && layer == .full ? ["h2", "http/1.1"] : ["http/1.1"], judge: judge, identities: plan.identities,
         ticket: judge.takeTicket(),
         outbound: transport.ciphertext)
     } catch {
@@ -206,19 +214,50 @@ final class OriginAttempt {
   // MARK: outcome
 
   private func connected(_ transport: Transport) {
+    guard transport.session?.negotiated?.alpn == "h2" else {
+      plan.learned(.http1)
+      return connectedHTTP1(transport)
+    }
+    plan.learned(.http2)
+    let shared: HTTP2Origin
+    do throws(HTTP2Fault) {
+      shared = try HTTP2Origin(
+        plan: plan, worker: worker, transport: transport, address: addressText, judge: judge, timing: timing)
+    } catch {
+      return fail(OriginFailure(refusal: .internalError(detail: error.reason)))
+    }
     end()
-    let connection = OriginConnection(
-      plan: plan, worker: worker, transport: transport, address: address.map { "\($0)" } ?? "", judge: judge,
-      timing: timing)
-    outcome = .connected(connection)
-    if plan.unclaimed === self { plan.unclaimed = nil }
-    if let waiter {
-      self.waiter = nil
-      waiter.originReady(connection)
-    } else {
-      connection.becomeIdle()
+    outcome = .connected
+    plan.share(shared)
+    let all = waiters
+    waiters = []
+    for waiter in all {
+      if shared.acceptsStreams { waiter.originReady(.http2(shared.open())) } else { begin(anew: waiter) }
     }
   }
+
+  private func connectedHTTP1(_ transport: Transport) {
+    end()
+    let connection = OriginConnection(
+      plan: plan, worker: worker, transport: transport, address: addressText, judge: judge, timing: timing)
+    outcome = .connected
+    guard !waiters.isEmpty else { return connection.becomeIdle() }
+    let first = waiters.removeFirst()
+    let others = waiters
+    waiters = []
+    first.originReady(.http1(connection))
+    for waiter in others { begin(anew: waiter) }
+  }
+
+  /// For a waiter that this attempt could not serve.
+  private func begin(anew waiter: any OriginWaiter) {
+    let attempt = OriginAttempt(plan: plan, worker: worker, layer: layer)
+    attempt.claim(waiter)
+    waiter.waits(for: attempt)
+    attempt.start()
+  }
+
+  private var addressText: String { address.map { "\($0)" } ?? "" }
 
   private func fail(_ failure: OriginFailure) {
     var failure = failure
@@ -227,10 +266,9 @@ final class OriginAttempt {
     transport?.close()
     transport = nil
     outcome = .failed(failure)
-    if plan.unclaimed === self { plan.unclaimed = nil }
-    let waiter = waiter
-    self.waiter = nil
-    waiter?.originFailed(failure)
+    let all = waiters
+    waiters = []
+    for waiter in all { waiter.originFailed(failure) }
   }
 
   private func timedOut() {
@@ -243,6 +281,7 @@ final class OriginAttempt {
 
   private func end() {
     phase = .over
+    if plan.attempt === self { plan.attempt = nil }
     deadline?.cancel()
     deadline = nil
     lookup?.cancel()

@@ -107,6 +107,31 @@ final class OriginConnection {
     transport.close()
   }
 
+  // MARK: the request
+
+  func send(_ request: ForwardedRequest) {
+    HTTP1Encoder.writeRequest(
+      request.head, target: request.path, host: request.host, framing: request.framing, via: request.via,
+      dropping: request.dropping,
+      upgrade: request.head.asksForWebSocket(framing: request.framing) ? .kept : .removed, into: transport.outgoing)
+    transport.scheduleFlush()
+  }
+
+  func sendBody(_ bytes: UnsafeRawBufferPointer, framing: BodyFraming) {
+    if framing == .chunked {
+      HTTP1Encoder.writeChunk(bytes, into: transport.outgoing)
+    } else {
+      transport.outgoing.append(bytes)
+    }
+    transport.scheduleFlush()
+  }
+
+  func sendEnd(trailers: HeaderList?, framing: BodyFraming) {
+    guard framing == .chunked else { return }
+    HTTP1Encoder.writeLastChunk(trailers: trailers, into: transport.outgoing)
+    transport.scheduleFlush()
+  }
+
   // MARK: facts for the record
 
   var facts: ExchangeRecord.Origin {
@@ -201,7 +226,9 @@ final class OriginConnection {
   private func failed(_ exchange: Exchange, _ refusal: Refusal, isRetryable: Bool) {
     let mayRetry = isRetryable && isReused
     close()
-    exchange.originBroke(OriginFailure(refusal: refusal, ats: verdict?.ats, origin: facts), mayRetry: mayRetry)
+    exchange.originBroke(
+      OriginFailure(refusal: refusal, ats: verdict?.ats, origin: facts), retry: mayRetry ? .ifIdempotent : .never,
+      code: .internalError)
   }
 }
 

@@ -28,6 +28,9 @@ final class OriginPlan {
     case name(String, port: UInt16)
   }
 
+  /// What the origin chose when it was last asked.
+  enum Spoken { case unknown, http1, http2, http1Only }
+
   let key: Key
   let generation: Generation
   let lane: Lane
@@ -44,8 +47,11 @@ final class OriginPlan {
 
   /// Idle connections, the most recently used one last.
   private(set) var idle: [OriginConnection] = []
-  /// A dial that was begun ahead of its first request and that nobody has claimed.
-  var unclaimed: OriginAttempt?
+  /// The newest dial that is under way.
+  var attempt: OriginAttempt?
+  /// Connections that many exchanges share; those that cannot take another one stay until their streams end.
+  private var shared: [HTTP2Origin] = []
+  private var spoken = Spoken.unknown
   private var tickets: [TLSTicket] = []
 
   private static let ticketLimit = 4
@@ -106,6 +112,9 @@ final class OriginPlan {
     return nil
   }
 
+  /// No connection is kept for it.
+  var isUnused: Bool { idle.isEmpty && shared.isEmpty && attempt == nil }
+
   func putIdle(_ connection: OriginConnection) {
     if idle.count >= Self.idleLimit { idle.removeFirst().close() }
     idle.append(connection)
@@ -119,6 +128,42 @@ final class OriginPlan {
     let all = idle
     idle = []
     for connection in all { connection.close() }
+    for origin in shared { origin.retire() }
+  }
+
+  // MARK: HTTP/2
+
+  /// Whether HTTP/2 is offered to the origin. Not where it may ask for a certificate late (RFC 9113, section 9.2.1; RFC 8740).
+  var offersHTTP2: Bool {
+    spoken != .http1Only && identities.isEmpty && generation.configuration.upstream.http2 && (requirements?.http2 ?? false)
+  }
+
+  func learned(_ protocolName: Spoken) {
+    if spoken != .http1Only { spoken = protocolName }
+  }
+
+  /// The origin asked for HTTP/1.1 (HTTP_1_1_REQUIRED).
+  func requireHTTP1() {
+    spoken = .http1Only
+  }
+
+  func share(_ origin: HTTP2Origin) {
+    shared.append(origin)
+  }
+
+  func forget(_ origin: HTTP2Origin) {
+    shared.removeAll { $0 === origin }
+  }
+
+  /// A connection that takes one more exchange.
+  func sharedOrigin() -> HTTP2Origin? {
+    shared.last { $0.acceptsStreams }
+  }
+
+  /// A dial that one more exchange may wait for: one that nobody waits for, or one whose connection will probably be shared.
+  func attemptToJoin(_ layer: OriginAttempt.Layer) -> OriginAttempt? {
+    guard layer == .full, let attempt, attempt.outcome == nil else { return nil }
+    return attempt.isUnclaimed || (offersHTTP2 && spoken != .http1) ? attempt : nil
   }
 
   // MARK: tickets

@@ -23,7 +23,7 @@ struct PlanCache {
   }
 
   private mutating func makeRoom() {
-    plans = plans.filter { !$0.value.idle.isEmpty }
+    plans = plans.filter { !$0.value.isUnused }
     guard plans.count >= Self.limit else { return }
     for plan in plans.values { plan.closeIdle() }
     plans = [:]

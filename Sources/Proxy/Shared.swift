@@ -1,5 +1,6 @@
 import Authority
 import EventLoop
+import HTTP
 import Names
 import Records
 import Synchronization
@@ -24,6 +25,17 @@ final class Shared: Sendable {
     self.site = site
     pseudonym = "pinwarden-" + RandomBytes.make(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     via = "1.1 \(pseudonym)"
+  }
+
+  /// An HTTP/2 client broke the protocol, or flooded it.
+  func http2Failed(_ fault: HTTP2Fault, client: String, target: String) {
+    log.write(
+      LogEvent(
+        fault.kind == .flood ? .warning : .info, "http2-failed",
+        [
+          ("client", .text(client)), ("target", .text(target)), ("code", .text("\(fault.code)")),
+          ("reason", .text(fault.reason)),
+        ]))
   }
 
   /// Writes a warning the first time that it comes up for `subject`. Bounded: when the memory is full it starts anew.

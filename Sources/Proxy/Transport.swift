@@ -232,6 +232,11 @@ final class Transport: SocketHandler, TurnTask {
     flush()
   }
 
+  /// Sends now, for whoever has just made output at the end of a turn.
+  func flushNow() {
+    flush()
+  }
+
   private func flush() {
     guard phase != .closed else { return }
     if phase == .secured, !plainOut.isEmpty {

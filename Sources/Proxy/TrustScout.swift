@@ -13,18 +13,14 @@ final class TrustScout: OriginWaiter {
   }
 
   func start() {
-    guard plan.idle.isEmpty else { return done(nil) }
-    if let attempt = plan.unclaimed {
-      plan.unclaimed = nil
-      return attempt.claim(self)
-    }
-    let attempt = OriginAttempt(plan: plan, worker: worker)
-    attempt.start()
+    guard plan.idle.isEmpty, plan.sharedOrigin() == nil else { return done(nil) }
+    let attempt = plan.attemptToJoin(.full) ?? OriginAttempt(plan: plan, worker: worker)
     attempt.claim(self)
+    attempt.start()
   }
 
-  func originReady(_ connection: OriginConnection) {
-    connection.becomeIdle()
+  func originReady(_ origin: OriginStream) {
+    origin.giveBack()
     done(nil)
   }
 

@@ -83,10 +83,9 @@ final class Worker {
   /// Dials ahead of the first request, unless a connection is there or on its way.
   /// - Returns: the dial that is under way; nil when there is nothing to wait for.
   func prepare(_ plan: OriginPlan) -> OriginAttempt? {
-    guard plan.idle.isEmpty else { return nil }
-    if let running = plan.unclaimed { return running }
+    guard plan.idle.isEmpty, plan.sharedOrigin() == nil else { return nil }
+    if let running = plan.attempt, running.isUnclaimed { return running }
     let attempt = OriginAttempt(plan: plan, worker: self)
-    plan.unclaimed = attempt
     attempt.start()
     return attempt
   }

@@ -84,6 +84,45 @@ import Testing
     #expect(throws: PropertyList.Fault.self) { try PropertyList.read(Self.binary(chain)) }
   }
 
+  @Test(
+    arguments: [
+      ("", #"<array a="/>">"#), ("", #"<array a="</array></array>">"#), ("", #"<array a="><!--">"#),
+      ("<?a > <!-- ?>", "<array>"), (#"<?a "?><!--" ?>"#, "<array>"), ("<!DOCTYPE plist [ > <!-- ]>", "<array>"),
+      ("</a></b></c>", "<array>"), ("<!DOCTYPE plist [ <!ENTITY a '>'> <![CDATA[ ]>", "<array>"),
+    ])
+  func `depth cannot be hidden where readers find different ends of markup`(start: String, tag: String) {
+    let depth = 200_000
+    let arrays = String(repeating: tag, count: depth) + String(repeating: "</array>", count: depth)
+    #expect(throws: PropertyList.Fault.self) { try PropertyList.read(Array("\(start)<plist>\(arrays)</plist>".utf8)) }
+  }
+
+  @Test(
+    arguments: [
+      [[0x51, 0]], [[0xA1, 1], [0x51, 0]], [[0xD1, 1, 2], [0x53, 0x61, 0, 0x62], [0x09]],
+      [[0xD1, 1, 2], [0x62, 0, 0xE9, 0, 0], [0x09]], [[0x62, 0, 0, 0, 0xE9]], [[0x5F, 0x10, 200, 0x61]],
+    ] as [[[UInt8]]])
+  func `a NUL in a text of a binary list is refused`(objects: [[UInt8]]) {
+    #expect(throws: PropertyList.Fault.self) { try PropertyList.read(Self.binary(objects)) }
+  }
+
+  @Test(arguments: ["<key>a\0b</key><true/>", "<key>a</key><string>\0</string>", "<key>&#0;</key><true/>"])
+  func `a NUL in an XML list is refused`(members: String) {
+    let text = "<plist><dict>\(members)</dict></plist>"
+    #expect(throws: PropertyList.Fault.self) { try PropertyList.read(Array(text.utf8)) }
+  }
+
+  @Test func `markup of every kind is read`() throws {
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <!-- <dict> "quoted --><plist version="1.0" note="a > b"><dict><key>a<!-- < --></key><string><![CDATA[</string>]]></string>
+      <key >b</key ><array/><key>c</key><true /></dict></plist>
+      """
+    #expect(
+      try PropertyList.read(Array(text.utf8))
+        == .dictionary(["a": .string("</string>"), "b": .array([]), "c": .boolean(true)]))
+  }
+
   @Test func `circles and doubling trees are refused`() {
     #expect(throws: PropertyList.Fault.self) { try PropertyList.read(Self.binary([[0xA1, 0]])) }
     #expect(throws: PropertyList.Fault.self) { try PropertyList.read(Self.binary([[0xA2, 1, 1], [0xA2, 0, 0]])) }

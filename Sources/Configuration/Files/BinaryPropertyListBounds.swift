@@ -1,4 +1,4 @@
-/// Walks the containers of a binary property list before libplist expands it.
+/// Walks the objects of a binary property list before libplist expands it.
 ///
 /// Objects refer to one another by number, so a small file can describe a tree that is endlessly deep or large: an array that holds
 /// the array before it twice doubles at each step. This finds out how deep and how large the tree would be.
@@ -73,8 +73,9 @@ struct BinaryPropertyListBounds {
     let marker = try number(at: offset, length: 1)
     var extent = Extent(height: 0, cost: Self.costOfValue)
     switch marker & 0xF0 {
-    case 0x40, 0x50: extent.cost += try count(marker, at: offset).count
-    case 0x60: extent.cost += try count(marker, at: offset).count * 3
+    case 0x40: extent.cost += try count(marker, at: offset).count
+    case 0x50: extent.cost += try textLength(marker, at: offset, unit: 1)
+    case 0x60: extent.cost += try textLength(marker, at: offset, unit: 2) * 3
     case 0xA0, 0xC0, 0xD0:
       let (count, content) = try count(marker, at: offset)
       let references = marker & 0xF0 == 0xD0 ? count * 2 : count
@@ -91,6 +92,16 @@ struct BinaryPropertyListBounds {
     }
     extents[object] = extent
     return extent
+  }
+
+  /// How many units of one or two bytes a text has. libplist aborts the process when it is asked for a text with a NUL.
+  private func textLength(_ marker: Int, at offset: Int, unit: Int) throws(PropertyList.Fault) -> Int {
+    let (count, content) = try count(marker, at: offset)
+    guard content <= bytes.count - count * unit else { throw Self.broken("a text lies outside") }
+    for start in stride(from: content, to: content + count * unit, by: unit) {
+      guard bytes[start..<start + unit].contains(where: { $0 != 0 }) else { throw Self.broken("a text holds a NUL") }
+    }
+    return count
   }
 
   /// How many items an object has and where they begin: in the low half of its marker, or in an integer behind it.

@@ -62,8 +62,10 @@ enum PropertyList {
       var value = 0.0
       plist_get_real_val(node, &value)
       return .real(value)
-    case PLIST_STRING: return .string(text(of: node, plist_get_string_val))
-    case PLIST_KEY: return .string(text(of: node, plist_get_key_val))
+    case PLIST_STRING:
+      var length: UInt64 = 0
+      guard let base = plist_get_string_ptr(node, &length), let count = Int(exactly: length) else { return .string("") }
+      return .string(String(decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self))
     case PLIST_DATA:
       var length: UInt64 = 0
       guard let base = plist_get_data_ptr(node, &length), let count = Int(exactly: length) else { return .data([]) }
@@ -107,15 +109,6 @@ enum PropertyList {
       guard let item, let key else { return .dictionary(values) }
       values[String(cString: key)] = try value(of: item, depth: depth + 1)
     }
-  }
-
-  private static func text(
-    of node: plist_t, _ get: (plist_t?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Void
-  ) -> String {
-    var text: UnsafeMutablePointer<CChar>?
-    get(node, &text)
-    defer { free(text) }
-    return text.map { String(cString: $0) } ?? ""
   }
 }
 

@@ -1,0 +1,136 @@
+import Bytes
+import HTTP
+import Policy
+
+/// The client's side of one exchange, in the protocol that the client speaks.
+///
+/// An enumeration over the two codecs: there are no others, and every call is a direct one.
+enum ClientStream {
+  case http1(HTTP1ClientStream)
+  case http2(HTTP2ClientStream)
+
+  var connection: ClientConnection {
+    switch self {
+    case .http1(let stream): stream.connection
+    case .http2(let stream): stream.connection
+    }
+  }
+
+  /// The protocol as records name it.
+  func protocolName(_ request: RequestHead) -> StaticString {
+    switch self {
+    case .http1: HTTP1ClientStream.name(of: request.version)
+    case .http2: "h2"
+    }
+  }
+
+  /// Whether the client takes the answer more slowly than it comes.
+  var isCongested: Bool {
+    switch self {
+    case .http1(let stream): stream.isCongested
+    case .http2(let stream): stream.isCongested
+    }
+  }
+
+  /// Whether the request has been read to its end.
+  var hasReadRequest: Bool {
+    switch self {
+    case .http1(let stream): stream.hasReadRequest
+    case .http2(let stream): stream.hasReadRequest
+    }
+  }
+
+  /// Whether Host may stay as the client wrote it: the requests of a tunnel were held against their tunnel.
+  var keepsHost: Bool {
+    switch self {
+    case .http1(let stream): if case .tunnel = stream.role { true } else { false }
+    case .http2: true
+    }
+  }
+
+  /// Starts the time that the next event of the exchange may take.
+  func arm(_ purpose: ClientConnection.TimerPurpose) {
+    switch self {
+    case .http1(let stream): stream.connection.arm(purpose)
+    case .http2(let stream): stream.arm()
+    }
+  }
+
+  func disarm() {
+    switch self {
+    case .http1(let stream): stream.connection.disarm()
+    case .http2(let stream): stream.disarm()
+    }
+  }
+
+  // MARK: the answer
+
+  func writeInformational(_ head: ResponseHead) {
+    switch self {
+    case .http1(let stream): stream.writeInformational(head)
+    case .http2(let stream): stream.writeInformational(head)
+    }
+  }
+
+  func writeHead(_ head: ResponseHead, framing: BodyFraming, request: RequestHead) {
+    switch self {
+    case .http1(let stream): stream.writeHead(head, framing: framing, request: request)
+    case .http2(let stream): stream.writeHead(head, framing: framing)
+    }
+  }
+
+  func writeBody(_ bytes: UnsafeRawBufferPointer) {
+    switch self {
+    case .http1(let stream): stream.writeBody(bytes)
+    case .http2(let stream): stream.writeBody(bytes)
+    }
+  }
+
+  func writeEnd(trailers: HeaderList?) {
+    switch self {
+    case .http1(let stream): stream.writeEnd(trailers: trailers)
+    case .http2(let stream): stream.writeEnd(trailers: trailers)
+    }
+  }
+
+  /// Writes the whole answer of a refusal.
+  func write(_ refusal: Refusal, head: RequestHead, url: String, steps: [TracedStep], closes: Bool) {
+    let answer = OwnAnswer(refusal, request: head, url: url, steps: steps)
+    writeOwn(answer, request: head, closes: closes)
+  }
+
+  /// Writes an answer of our own, whole.
+  func writeOwn(_ answer: OwnAnswer, request: RequestHead, closes: Bool) {
+    switch self {
+    case .http1(let stream): stream.writeOwn(answer, request: request, closes: closes)
+    case .http2(let stream): stream.writeOwn(answer, request: request)
+    }
+  }
+
+  // MARK: the end
+
+  /// The answer is written.
+  /// - Parameter keepsOpen: false: an HTTP/1 answer said that the connection closes.
+  func exchangeEnded(keepsOpen: Bool) {
+    switch self {
+    case .http1(let stream): stream.exchangeEnded(keepsOpen: keepsOpen)
+    case .http2(let stream): stream.exchangeEnded()
+    }
+  }
+
+  /// The answer was cut; the client must see that.
+  func exchangeCut(_ code: HTTP2ErrorCode) {
+    switch self {
+    case .http1(let stream): stream.exchangeCut()
+    case .http2(let stream): stream.exchangeCut(code)
+    }
+  }
+
+  /// The origin took what waited: the client may go on with its body.
+  func originDrained() {
+    switch self {
+    case .http1(let stream): stream.originDrained()
+    case .http2(let stream): stream.originDrained()
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import Bytes
+import Configuration
+import EventLoop
+import HTTP
+import Names
+import Policy
+
+/// One stream of a client's HTTP/2 connection: a request, and its answer. Owned by its session, confined to its loop.
+final class HTTP2ClientStream {
+  let identifier: Int32
+  private let owner: HTTP2ClientSession
+  private var exchange: Exchange?
+  /// The client's END_STREAM has come; with `inbound` empty the request is read.
+  private var hasEnded: Bool
+  private var inbound = InboundBody()
+  private var trailers: HeaderList?
+  private var timer: Timer?
+
+  init(owner: HTTP2ClientSession, identifier: Int32, isComplete: Bool) {
+    self.owner = owner
+    self.identifier = identifier
+    hasEnded = isComplete
+  }
+
+  var connection: ClientConnection { owner.connection }
+  private var session: HTTP2Session { owner.session }
+
+  // MARK: the request
+
+  func begin(_ request: HTTP2Request) {
+    let target = owner.tunnel.target
+    guard request.scheme == owner.tunnel.scheme.rawValue,
+      (try? HostPort(authority: request.authority, defaultPort: owner.tunnel.scheme.defaultPort)) == target
+    else { return refuse(.misdirected(tunnel: target), request.head) }
+    let path: ArraySlice<UInt8>
+    do throws(HTTPFault) {
+      switch try request.head.requestTarget() {
+      case .origin(let sent): path = sent
+      case .absolute(let absolute): path = absolute.pathAndQuery
+      case .asterisk: path = [UInt8(ascii: "*")]
+      case .authority: return refuse(.malformed(detail: "Inside a tunnel there is no CONNECT."), request.head)
+      }
+    } catch {
+      return refuse(.malformed(error), request.head)
+    }
+    let exchange = Exchange(
+      stream: .http2(self), head: request.head, framing: request.framing, scheme: owner.tunnel.scheme, target: target,
+      path: path)
+    self.exchange = exchange
+    exchange.begin()
+  }
+
+  /// A head that was not accepted; one that is too large can still be answered.
+  func refused(_ fault: HTTPFault) {
+    let refusal: Refusal =
+      fault.kind == .tooLarge ? .headTooLarge(limit: connection.generation.configuration.limits.head) : .malformed(fault)
+    UnreadRequest(connection: connection, role: .tunnel(owner.tunnel), head: nil).record(refusal, clientProtocol: "h2")
+    guard fault.kind == .tooLarge else { return }
+    write(OwnAnswer(refusal, request: nil, url: nil, steps: []), isHead: false)
+    session.discardRequest(identifier)
+    owner.scheduleOutput()
+  }
+
+  private func refuse(_ refusal: Refusal, _ head: RequestHead) {
+    UnreadRequest(connection: connection, role: .tunnel(owner.tunnel), head: head).record(refusal, clientProtocol: "h2")
+    write(OwnAnswer(refusal, request: head, url: nil, steps: []), isHead: head.method == .head)
+    exchangeEnded()
+  }
+
+  var hasReadRequest: Bool { hasEnded && inbound.isEmpty }
+
+  func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
+    guard let exchange else { return session.consume(bytes.count, on: identifier) }
+    guard inbound.isEmpty, exchange.acceptsBody else { return inbound.keep(bytes) }
+    exchange.bodyReceived(bytes)
+    inbound.passed(bytes.count)
+    returnWindow()
+  }
+
+  func requestEnded(_ trailers: HeaderList?) {
+    guard !hasEnded else { return }
+    hasEnded = true
+    self.trailers = trailers
+    if inbound.isEmpty { finishRequest() }
+  }
+
+  private func finishRequest() {
+    if let trailers, !trailers.isEmpty { exchange?.trailersReceived(trailers) }
+    exchange?.requestEnded()
+  }
+
+  /// The origin takes bytes again: what waited goes on, and its window returns to the client.
+  func originDrained() {
+    guard let exchange else { return }
+    let hadWaiting = !inbound.isEmpty
+    while !inbound.isEmpty, exchange.acceptsBody { inbound.passOne { exchange.bodyReceived($0) } }
+    returnWindow()
+    if hadWaiting, inbound.isEmpty, hasEnded { finishRequest() }
+  }
+
+  private func returnWindow() {
+    guard exchange?.acceptsBody != false else { return }
+    let count = inbound.takeOwed()
+    guard count > 0 else { return }
+    session.consume(count, on: identifier)
+    owner.scheduleOutput()
+  }
+
+  // MARK: the answer
+
+  var isCongested: Bool { session.isCongested(identifier) }
+
+  func writeInformational(_ head: ResponseHead) {
+    session.inform(head, via: connection.responseVia, on: identifier)
+    owner.scheduleOutput()
+  }
+
+  func writeHead(_ head: ResponseHead, framing: BodyFraming) {
+    session.respond(head, framing: framing, via: connection.responseVia, on: identifier)
+    owner.scheduleOutput()
+  }
+
+  func writeBody(_ bytes: UnsafeRawBufferPointer) {
+    session.write(bytes, on: identifier)
+    owner.scheduleOutput()
+  }
+
+  func writeEnd(trailers: HeaderList?) {
+    session.end(identifier, trailers: trailers)
+    owner.scheduleOutput()
+  }
+
+  func writeOwn(_ answer: OwnAnswer, request: RequestHead) {
+    write(answer, isHead: request.method == .head)
+  }
+
+  private func write(_ answer: OwnAnswer, isHead: Bool) {
+    var head = answer.head
+    head.fields.append(name: "content-length", value: "\(answer.body.count)")
+    let hasBody = !isHead && !answer.body.isEmpty
+    session.respond(
+      head, framing: hasBody ? .length(UInt64(answer.body.count)) : .none, via: nil, on: identifier)
+    if hasBody {
+      session.write(answer.body.bytes, on: identifier)
+      session.end(identifier, trailers: nil)
+    }
+    owner.scheduleOutput()
+  }
+
+  // MARK: time
+
+  /// Restarts the time that the next event of the exchange may take.
+  func arm() {
+    let timer = timer ?? Timer(loop: connection.worker.loop) { [weak self] in self?.exchange?.timedOut() }
+    self.timer = timer
+    timer.start(after: connection.generation.configuration.limits.requestTimeout)
+  }
+
+  func disarm() {
+    timer?.cancel()
+  }
+
+  // MARK: the end
+
+  /// The answer is written; a body that is still on its way is not wanted any more.
+  func exchangeEnded() {
+    leave()
+    if !hasReadRequest { session.discardRequest(identifier) }
+    owner.streamEnded(self)
+  }
+
+  func exchangeCut(_ code: HTTP2ErrorCode) {
+    leave()
+    session.reset(identifier, code)
+    owner.streamEnded(self)
+  }
+
+  /// The client ended the stream, or the connection is gone.
+  func closed(_ end: HTTP2StreamEnd) {
+    let running = exchange
+    leave()
+    guard let running else { return }
+    if case .complete = end { return }
+    running.clientVanished()
+  }
+
+  func drained() {
+    exchange?.clientDrained()
+  }
+
+  func abort() {
+    let running = exchange
+    leave()
+    running?.abort()
+  }
+
+  private func leave() {
+    exchange = nil
+    timer?.invalidate()
+    timer = nil
+    inbound = InboundBody()
+  }
+}

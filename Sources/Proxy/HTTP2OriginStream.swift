@@ -1,0 +1,160 @@
+import Bytes
+import EventLoop
+import HTTP
+import Policy
+import Records
+import TLS
+
+/// One stream of an HTTP/2 connection to an origin: the origin's side of one exchange. Confined to its loop.
+final class HTTP2OriginStream {
+  let origin: HTTP2Origin
+  let isReused: Bool
+  private var identifier: Int32?
+  private var exchange: Exchange?
+  private var inbound = InboundBody()
+  private var hasAnswered = false
+  /// The response is complete; with `inbound` empty the exchange is told.
+  private var hasEnded = false
+  private var trailers: HeaderList?
+
+  init(origin: HTTP2Origin, isReused: Bool) {
+    self.origin = origin
+    self.isReused = isReused
+  }
+
+  private var session: HTTP2Session { origin.session }
+
+  var facts: ExchangeRecord.Origin {
+    ExchangeRecord.Origin(
+      address: origin.address, isReused: isReused,
+      tls: origin.transport.session?.negotiated.map(ExchangeRecord.TLS.init), pins: origin.judge.verdict?.pins ?? [],
+      matchedPin: origin.judge.verdict?.matchedPin, identity: origin.transport.session?.sentIdentity?.name)
+  }
+
+  // MARK: the request
+
+  func lease(to exchange: Exchange) {
+    self.exchange = exchange
+  }
+
+  func send(_ request: ForwardedRequest) {
+    do throws(HTTP2Fault) {
+      identifier = try origin.begin(self, request)
+    } catch {
+      // Not inside the call that sends: the exchange is in the middle of it.
+      origin.worker.loop.performSoon { self.failed(.originSpokeNoHTTP(host: self.origin.plan.key.host, detail: error.reason), mayRetry: false) }
+    }
+  }
+
+  var isCongested: Bool { identifier.map(session.isCongested) ?? false }
+
+  func sendBody(_ bytes: UnsafeRawBufferPointer) {
+    guard let identifier else { return }
+    session.write(bytes, on: identifier)
+    origin.scheduleOutput()
+  }
+
+  func sendEnd(trailers: HeaderList?) {
+    guard let identifier else { return }
+    session.end(identifier, trailers: trailers)
+    origin.scheduleOutput()
+  }
+
+  func drained() {
+    exchange?.originDrained()
+  }
+
+  /// The exchange is over before the stream is.
+  func cancel() {
+    exchange = nil
+    guard let identifier else { return }
+    self.identifier = nil
+    session.reset(identifier, .cancel)
+    origin.forget(identifier)
+  }
+
+  // MARK: the answer
+
+  func informed(_ head: ResponseHead) {
+    exchange?.originInformed(head)
+  }
+
+  func answered(_ response: HTTP2Response) {
+    hasAnswered = true
+    exchange?.originAnswered(response.head, response.framing)
+  }
+
+  func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
+    guard let exchange else { return }
+    guard inbound.isEmpty, exchange.wantsResponse else { return inbound.keep(bytes) }
+    exchange.originSent(bytes)
+    inbound.passed(bytes.count)
+    returnWindow()
+  }
+
+  func ended(_ trailers: HeaderList?) {
+    hasEnded = true
+    self.trailers = trailers
+    if inbound.isEmpty { finish() }
+  }
+
+  /// The client takes bytes again.
+  func resume() {
+    guard let exchange else { return }
+    while !inbound.isEmpty, exchange.wantsResponse { inbound.passOne { exchange.originSent($0) } }
+    returnWindow()
+    if inbound.isEmpty, hasEnded { finish() }
+  }
+
+  private func returnWindow() {
+    guard exchange?.wantsResponse != false, let identifier else { return }
+    let count = inbound.takeOwed()
+    guard count > 0 else { return }
+    session.consume(count, on: identifier)
+    origin.scheduleOutput()
+  }
+
+  private func finish() {
+    guard let exchange else { return }
+    self.exchange = nil
+    if let identifier, !exchange.hasSentRequest {
+      // An early answer: the rest of the request is not wanted.
+      self.identifier = nil
+      session.reset(identifier, .noError)
+      origin.forget(identifier)
+    }
+    exchange.originEnded(trailers: trailers)
+  }
+
+  /// The last word about the stream.
+  func closed(_ end: HTTP2StreamEnd) {
+    identifier = nil
+    guard exchange != nil, !hasEnded else { return }
+    let host = origin.plan.key.host
+    switch end {
+    case .complete:
+      failed(.originClosed(host: host), mayRetry: false)
+    case .unprocessed, .reset(.refusedStream):
+      failed(.originClosed(host: host), mayRetry: true, isUnprocessed: true)
+    case .reset(.http11Required):
+      origin.plan.requireHTTP1()
+      failed(.originClosed(host: host), mayRetry: true, isUnprocessed: true)
+    case .reset(let code):
+      failed(.originClosed(host: host), mayRetry: false, code: code)
+    case .malformed(let fault):
+      failed(.originSpokeNoHTTP(host: host, detail: fault.reason), mayRetry: false)
+    case .connectionLost:
+      failed(.originClosed(host: host), mayRetry: isReused && !hasAnswered)
+    }
+  }
+
+  private func failed(
+    _ refusal: Refusal, mayRetry: Bool, isUnprocessed: Bool = false, code: HTTP2ErrorCode = .internalError
+  ) {
+    let running = exchange
+    exchange = nil
+    running?.originBroke(
+      OriginFailure(refusal: refusal, ats: origin.judge.verdict?.ats, origin: facts),
+      retry: isUnprocessed ? .always : mayRetry ? .ifIdempotent : .never, code: code)
+  }
+}
