@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test func `an announced body that never comes is given up`() async throws {
-    try await TestProxy.run(["a.test:443": origin], more: "limits: { requestTimeout: '200ms' }") { proxy in
+    try await TestProxy.run(["a.test:443": origin], more: "limits: { requestTimeout: '500ms' }") { proxy in
       let client = try await proxy.secured()
       await client.send("POST / HTTP/1.1\r\nHost: a.test\r\nContent-Length: 10\r\n\r\n")
       let server = try await origin.accept()
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test func `a body that stalls is given up`() async throws {
-    try await TestProxy.run(["a.test:443": origin], more: "limits: { requestTimeout: '200ms' }") { proxy in
+    try await TestProxy.run(["a.test:443": origin], more: "limits: { requestTimeout: '500ms' }") { proxy in
       let client = try await proxy.secured()
       await client.send("POST / HTTP/1.1\r\nHost: a.test\r\nContent-Length: 10\r\n\r\nabc")
       let server = try await origin.accept()

@@ -123,8 +123,7 @@ import Testing
   }
 
   @Test func `an origin that cannot be reached is told to the asker`() async throws {
-    let origin = try Origin.plain()
-    await origin.close()
+    let origin = try ClosedPort()
     try await TestProxy.run(["a.test:443": origin], more: Self.bypass) { proxy in
       let client = try await proxy.connect()
       await client.send("CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n")

@@ -4,10 +4,20 @@ import EventLoop
 import Foundation
 import Glibc
 import Records
+import Synchronization
 import TLS
 import Testing
 
 @testable import Proxy
+
+/// What a name may be mapped to.
+protocol Destination: Sendable {
+  /// `ip:port`.
+  var address: String { get }
+}
+
+extension Origin: Destination {}
+extension ClosedPort: Destination {}
 
 /// A whole proxy in this process, with its log at hand.
 final class TestProxy: Sendable {
@@ -16,6 +26,7 @@ final class TestProxy: Sendable {
   private let records: Peer
   private let folder: String
   private let writeEnd: Int32
+  private let clients = Mutex<[Peer]>([])
 
   /// Runs `body` with a proxy, and ends it.
   ///
@@ -26,7 +37,8 @@ final class TestProxy: Sendable {
   ///   - more: further members of the configuration.
   ///   - files: what stands beside the configuration.
   static func run<T>(
-    _ origins: [String: Origin] = [:], listeners: String = "[{ address: '127.0.0.1:0' }]", upstream: String = "",
+    _ origins: [String: any Destination] = [:], listeners: String = "[{ address: '127.0.0.1:0' }]",
+    upstream: String = "",
     more: String = "", files: [String: String] = [:], _ body: (TestProxy) async throws -> T
   ) async throws -> T {
     await Gate.proxies.enter()
@@ -72,7 +84,7 @@ final class TestProxy: Sendable {
 
   /// Makes a configuration for this proxy.
   func configuration(
-    _ origins: [String: Origin], listeners: String = "[{ address: '127.0.0.1:0' }]", upstream: String = "",
+    _ origins: [String: any Destination], listeners: String = "[{ address: '127.0.0.1:0' }]", upstream: String = "",
     more: String = "", sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Configuration {
     let resolve = origins.map { "'\($0.key)': '\($0.value.address)'" }.joined(separator: ", ")
@@ -85,9 +97,13 @@ final class TestProxy: Sendable {
       loaded.configuration, "\(loaded.findings.map(\.text).joined(separator: "\n"))", sourceLocation: sourceLocation)
   }
 
-  /// Serves another configuration.
-  func reload(_ configuration: Configuration) throws {
+  /// Serves another configuration, and waits until the loop does.
+  func reload(_ configuration: Configuration) async throws {
     try server.reload(configuration, authority: try PKI.authority())
+    // The loop takes its mail in the turn in which it accepts, and reads what it accepted in a later one.
+    let probe = try await connect()
+    await probe.finish()
+    _ = await probe.end()
   }
 
   /// Ends the proxy as a signal would.
@@ -96,6 +112,8 @@ final class TestProxy: Sendable {
   }
 
   private func stop() async {
+    // Otherwise whatever a test left running would be waited for.
+    for client in clients.withLock({ $0 }) { await client.reset() }
     await server.drain()
     await records.close()
     try? FileManager.default.removeItem(atPath: folder)
@@ -111,7 +129,9 @@ final class TestProxy: Sendable {
   func address(_ index: Int = 0) -> String { server.listening[index].address }
 
   func connect(_ listener: Int = 0) async throws -> Peer {
-    try await Kit.connect(address(listener))
+    let client = try await Kit.connect(address(listener))
+    clients.withLock { $0.append(client) }
+    return client
   }
 
   /// A client in a tunnel, before any byte in it.
