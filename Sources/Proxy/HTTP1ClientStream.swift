@@ -198,7 +198,7 @@ final class HTTP1ClientStream {
     }
     let admission = TunnelAdmission(
       connection: connection, target: TunnelTarget(target: target, kind: .connect),
-      context: connection.context(userAgent: head.fields.first(.userAgent)))
+      context: connection.context(userAgent: head.fields.firstBytes(.userAgent)))
     if let refusal = admission.refusal {
       admission.record(clientProtocol: Self.name(of: head.version))
       return answer(refusal, head: head, url: admission.url, steps: admission.steps, framing: .none)

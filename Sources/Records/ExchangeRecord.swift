@@ -84,7 +84,7 @@ public struct ExchangeRecord: Sendable {
   /// `http/1.1`, `http/1.0`, `h2`: what the client spoke.
   public var clientProtocol: StaticString
   public var method: String
-  public var url: String
+  public var url: RecordURL
   /// The status that the client got; nil: none.
   public var status: Int?
   public var action: Action
@@ -113,7 +113,7 @@ public struct ExchangeRecord: Sendable {
 
   public init(
     started: Int64, ended: Int64, identifier: UInt64, lane: String, client: String, context: Context,
-    clientProtocol: StaticString, method: String, url: String, status: Int?, action: Action,
+    clientProtocol: StaticString, method: String, url: RecordURL, status: Int?, action: Action,
     decidedBy: DecisionStep?, rule: String?, ats: ATSVerdict, os: String
   ) {
     self.started = started
