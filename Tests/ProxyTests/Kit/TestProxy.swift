@@ -41,22 +41,24 @@ final class TestProxy: Sendable {
     upstream: String = "",
     more: String = "", files: [String: String] = [:], _ body: (TestProxy) async throws -> T
   ) async throws -> T {
-    await Gate.proxies.enter()
-    do {
-      let proxy = try await TestProxy(files)
+    try await withTaskExecutorPreference(OwnThread.shared) {
+      await Gate.proxies.enter()
       do {
-        try proxy.start(try proxy.configuration(origins, listeners: listeners, upstream: upstream, more: more))
-        let result = try await body(proxy)
-        await proxy.stop()
-        await Gate.proxies.leave()
-        return result
+        let proxy = try await TestProxy(files)
+        do {
+          try proxy.start(try proxy.configuration(origins, listeners: listeners, upstream: upstream, more: more))
+          let result = try await body(proxy)
+          await proxy.stop()
+          await Gate.proxies.leave()
+          return result
+        } catch {
+          await proxy.stop()
+          throw error
+        }
       } catch {
-        await proxy.stop()
+        await Gate.proxies.leave()
         throw error
       }
-    } catch {
-      await Gate.proxies.leave()
-      throw error
     }
   }
 
@@ -66,6 +68,8 @@ final class TestProxy: Sendable {
     var all = files
     all["origins.pem"] = try PKI.origins.get().certificate.pem
     for (name, text) in all { try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8) }
+    // As the daemon does: the log may outlive its reader.
+    signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [-1, -1]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     writeEnd = ends[1]
