@@ -78,6 +78,8 @@ final class ClientConnection {
   }
 
   func start() {
+    // A phone that left the network says no goodbye.
+    transport.socket.keepAlive(after: .seconds(60), every: .seconds(15))
     if let balancers = listener.settings.proxyProtocol, let address = clientAddress,
       balancers.contains(where: { $0.contains(address) })
     {
@@ -621,7 +623,8 @@ extension ClientConnection: TransportDelegate {
       case .invalid: close()
       case .greeting(let length, let offersNoAuthentication):
         transport.received.consume(length)
-        guard offersNoAuthentication else {
+        // This version's SOCKS knows no credentials; where they are demanded nobody gets past them this way.
+        guard offersNoAuthentication, !generation.gatekeeper.asksForCredentials else {
           transport.outgoing.append(SOCKS5.acceptsNoMethod)
           transport.scheduleFlush()
           return linger()

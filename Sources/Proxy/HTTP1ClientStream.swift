@@ -150,6 +150,9 @@ final class HTTP1ClientStream {
   }
 
   private func authorize(_ head: RequestHead, _ framing: BodyFraming, _ target: RequestTarget) {
+    guard connection.generation.gatekeeper.asksForCredentials else {
+      return admitted(.admitted(user: nil), head, framing, target)
+    }
     let me = connection.bound
     let answer = connection.generation.gatekeeper.check(head.fields.first(.proxyAuthorization)) { answer in
       me.onLoop { connection in
