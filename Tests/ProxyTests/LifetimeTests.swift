@@ -194,8 +194,10 @@ import Testing
     let origin = try Origin.tls()
     try await TestProxy.run(["a.test:443": origin], more: "limits: { drain: '200ms' }") { proxy in
       let client = try await proxy.secured()
-      await client.get(fields: "Connection: Upgrade\r\nUpgrade: websocket\r\n")
       let server = try await origin.accept()
+      try await exchange(client, server)
+      _ = try await proxy.record()
+      await client.get(fields: "Connection: Upgrade\r\nUpgrade: websocket\r\n")
       _ = try await server.request()
       await server.send("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
       #expect(try await client.response().status == 101)

@@ -41,51 +41,59 @@ final class TestProxy: Sendable {
     upstream: String = "",
     more: String = "", files: [String: String] = [:], _ body: (TestProxy) async throws -> T
   ) async throws -> T {
-    await Gate.proxies.enter()
-    do {
-      let proxy = try await TestProxy(files)
+    try await withTaskExecutorPreference(OwnThread.shared) {
+      await Gate.proxies.enter()
       do {
-        try proxy.start(try proxy.configuration(origins, listeners: listeners, upstream: upstream, more: more))
-        let result = try await body(proxy)
-        await proxy.stop()
-        await Gate.proxies.leave()
-        return result
+        let proxy = try await TestProxy(files) { folder in
+          try Self.configuration(origins, listeners: listeners, upstream: upstream, more: more, folder: folder)
+        }
+        do {
+          _ = try proxy.server.start()
+          let result = try await body(proxy)
+          await proxy.stop()
+          await Gate.proxies.leave()
+          return result
+        } catch {
+          await proxy.stop()
+          throw error
+        }
       } catch {
-        await proxy.stop()
+        await Gate.proxies.leave()
         throw error
       }
-    } catch {
-      await Gate.proxies.leave()
-      throw error
     }
   }
 
-  private init(_ files: [String: String]) async throws {
+  private init(_ files: [String: String], _ configuration: (String) throws -> Configuration) async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("pinwarden-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     var all = files
     all["origins.pem"] = try PKI.origins.get().certificate.pem
     for (name, text) in all { try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8) }
+    // As the daemon does: the log may outlive its reader.
+    signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [-1, -1]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     writeEnd = ends[1]
     log = Log(format: .json, level: .info, descriptor: ends[1])
     records = try await Kit.adopt(ends[0])
-    let text = "{ upstream: { anchors: 'origins.pem' }, console: null, stateDirectory: '.' }"
-    let loaded = ConfigurationLoader.load(text: text, folder: folder, environment: [:])
     server = try ProxyServer(
-      configuration: try #require(loaded.configuration), authority: try PKI.authority(), site: EchoingSite(), log: log,
+      configuration: try configuration(folder), authority: try PKI.authority(), site: EchoingSite(), log: log,
       loopCount: 1)
-  }
-
-  private func start(_ configuration: Configuration) throws {
-    try server.reload(configuration, authority: try PKI.authority())
   }
 
   /// Makes a configuration for this proxy.
   func configuration(
     _ origins: [String: any Destination], listeners: String = "[{ address: '127.0.0.1:0' }]", upstream: String = "",
     more: String = "", sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Configuration {
+    try Self.configuration(
+      origins, listeners: listeners, upstream: upstream, more: more, folder: folder, sourceLocation: sourceLocation)
+  }
+
+  private static func configuration(
+    _ origins: [String: any Destination], listeners: String, upstream: String, more: String, folder: String,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Configuration {
     let resolve = origins.map { "'\($0.key)': '\($0.value.address)'" }.joined(separator: ", ")
     let text = """
