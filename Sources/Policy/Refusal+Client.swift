@@ -14,6 +14,13 @@ extension Refusal {
     malformed(detail: "the target is wrong, for \(fault)")
   }
 
+  /// 501: an extended CONNECT for something else than a WebSocket (RFC 9220, section 3).
+  public static func protocolNotServed(_ name: String) -> Refusal {
+    Refusal(
+      status: 501, error: nil, proxyError: .httpRequestError, decidedBy: nil, title: "The protocol is not served",
+      detail: "The request asks for a tunnel that speaks \"\(name)\"; inside HTTP/2 the proxy carries WebSockets only.")
+  }
+
   /// 421: the request inside a tunnel is for another authority than the tunnel (RFC 9110, section 15.5.20).
   public static func misdirected(tunnel: HostPort) -> Refusal {
     Refusal(

@@ -62,6 +62,14 @@ extension Refusal {
         "\(host) closed the connection before its response was complete. Whether it acted on the request is not known.")
   }
 
+  /// The origin reset the HTTP/2 stream of the request; `code` as RFC 9113, section 7, names it.
+  public static func originReset(host: Host, code: String) -> Refusal {
+    Refusal(
+      status: 502, error: .networkConnectionLost, proxyError: .connectionTerminated, decidedBy: nil,
+      title: "The origin broke off its response",
+      detail: "\(host) reset the HTTP/2 stream of the request with \(code) before its response was complete.")
+  }
+
   /// `detail` is a clause: what was read instead.
   public static func originSpokeNoHTTP(host: Host, detail: String) -> Refusal {
     Refusal(

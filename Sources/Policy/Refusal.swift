@@ -1,6 +1,6 @@
 /// Why pinwarden answers a request itself instead of passing on what the origin says (contract, section 4).
 public struct Refusal: Error, Sendable, Hashable {
-  /// HTTP status: 400, 403, 407, 408, 421, 431, 500 (a fault of the proxy itself), 502, 503, 504, 508.
+  /// HTTP status: 400, 403, 407, 408, 421, 431, 500 (a fault of the proxy itself), 501, 502, 503, 504, 508.
   public var status: Int
   /// What the app would have got from `NSURLSession`; nil where the device itself is at fault.
   public var error: NSURLError?

@@ -1,5 +1,21 @@
 /// Base64 of RFC 4648, section 4, strict: padded, no other characters. Foundation stays out of the data path.
 enum Base64 {
+  static func encode(_ bytes: [UInt8]) -> String {
+    let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    var out: [UInt8] = []
+    out.reserveCapacity((bytes.count + 2) / 3 * 4)
+    alphabet.withUTF8Buffer { alphabet in
+      for start in stride(from: 0, to: bytes.count, by: 3) {
+        let piece = bytes[start..<min(start + 3, bytes.count)]
+        let bits = piece.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - piece.count))
+        for digit in 0..<4 {
+          out.append(digit > piece.count ? UInt8(ascii: "=") : alphabet[bits >> (18 - 6 * digit) & 0x3F])
+        }
+      }
+    }
+    return String(decoding: out, as: UTF8.self)
+  }
+
   static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let characters = Array(text.utf8.drop { $0 == UInt8(ascii: " ") })
     guard characters.count % 4 == 0 else { return nil }

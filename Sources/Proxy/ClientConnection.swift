@@ -58,7 +58,7 @@ final class ClientConnection {
   private var timerPurpose = TimerPurpose.head
   private var lingered = 0
 
-  enum TimerPurpose { case head, keepAlive, handshake, request, response, linger }
+  enum TimerPurpose { case head, keepAlive, handshake, request, response, webSocket, linger }
 
   /// How long and how much is read after the last answer, so that a reset does not overtake it.
   private static let lingerTime = Duration.seconds(2)
@@ -440,6 +440,7 @@ final class ClientConnection {
       case .head, .handshake: limits.headTimeout
       case .keepAlive: limits.keepAlive
       case .request, .response: limits.requestTimeout
+      case .webSocket: limits.webSocketIdle
       case .linger: Self.lingerTime
       }
     let timer = timer ?? Timer(loop: worker.loop) { [weak self] in self?.timedOut() }
@@ -459,7 +460,8 @@ final class ClientConnection {
 
   private func timedOut() {
     switch (timerPurpose, stage) {
-    case (.request, .http(let stream)), (.response, .http(let stream)): stream.exchangeTimedOut()
+    case (.request, .http(let stream)), (.response, .http(let stream)), (.webSocket, .http(let stream)):
+      stream.exchangeTimedOut()
     case (.head, .http(let stream)): stream.headTimedOut()
     case (_, .http2(let session)): session.idleTimedOut()
     case (.handshake, _):

@@ -16,6 +16,12 @@ enum ClientStream {
     }
   }
 
+  /// The number of the HTTP/2 stream.
+  var identifier: Int32? {
+    guard case .http2(let stream) = self else { return nil }
+    return stream.identifier
+  }
+
   /// The protocol as records name it.
   func protocolName(_ request: RequestHead) -> StaticString {
     switch self {
@@ -52,7 +58,7 @@ enum ClientStream {
   func arm(_ purpose: ClientConnection.TimerPurpose) {
     switch self {
     case .http1(let stream): stream.connection.arm(purpose)
-    case .http2(let stream): stream.arm()
+    case .http2(let stream): stream.arm(purpose)
     }
   }
 
@@ -76,6 +82,14 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.writeHead(head, framing: framing, request: request)
     case .http2(let stream): stream.writeHead(head, framing: framing)
+    }
+  }
+
+  /// The head of the answer says that a WebSocket is open: what follows on both sides are its bytes.
+  func openTunnel(_ head: ResponseHead) {
+    switch self {
+    case .http1(let stream): stream.openTunnel(head)
+    case .http2(let stream): stream.writeHead(head, framing: .untilClose)
     }
   }
 

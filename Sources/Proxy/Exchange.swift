@@ -26,6 +26,7 @@ final class Exchange {
   let scheme: Scheme
   let target: HostPort
   private let framing: BodyFraming
+  private let webSocket: WebSocketOpening?
   private let path: ArraySlice<UInt8>
   private let context: Context
   private let connection: ClientConnection
@@ -38,6 +39,8 @@ final class Exchange {
   /// The whole request was handed to the origin connection.
   private(set) var hasSentRequest = false
   private(set) var isUpgrading = false
+  /// A WebSocket is open whose bytes pass through here: its two legs do not both speak HTTP/1.1.
+  private var isTunnelOpen = false
   private var hasRetried = false
   private var cutCode = HTTP2ErrorCode.internalError
   /// What was sent of the body, as long as the request may be repeated.
@@ -62,7 +65,7 @@ final class Exchange {
 
   init(
     stream: ClientStream, head: RequestHead, framing: BodyFraming, scheme: Scheme, target: HostPort,
-    path: ArraySlice<UInt8>
+    path: ArraySlice<UInt8>, webSocket: WebSocketOpening? = nil
   ) {
     self.stream = stream
     self.head = head
@@ -70,6 +73,7 @@ final class Exchange {
     self.scheme = scheme
     self.target = target
     self.path = path
+    self.webSocket = webSocket ?? (head.asksForWebSocket(framing: framing) ? .upgrade : nil)
     connection = stream.connection
     worker = connection.worker
     context = connection.context(userAgent: head.fields.firstBytes(.userAgent))
@@ -86,7 +90,10 @@ final class Exchange {
 
   /// Decides, and either answers or sets out for the origin.
   func begin() {
-    if target.host.text == InternalHost.name { return answerFromSite() }
+    if target.host.text == InternalHost.name {
+      if case .extendedConnect = webSocket { return refuse(.protocolNotServed("websocket")) }
+      return answerFromSite()
+    }
     let plan = connection.plan(
       scheme: scheme, target: target, context: context, dialled: connection.tunnel?.dialled)
     self.plan = plan
@@ -157,7 +164,7 @@ final class Exchange {
   // MARK: the connection to the origin
 
   private func lease(_ plan: OriginPlan, fresh: Bool = false) {
-    let layer: OriginAttempt.Layer = asksForUpgrade ? .http1 : .full
+    let layer = plan.layer(for: webSocket)
     if layer == .full, let shared = plan.sharedOrigin() { return originReady(.http2(shared.open())) }
     if !fresh, let idle = takeIdle(plan) { return originReady(.http1(idle)) }
     if !fresh, let failure = connection.takePreparedFailure(of: plan) { return originFailed(failure) }
@@ -180,15 +187,20 @@ final class Exchange {
 
   /// Whether body bytes of the client can be taken now.
   var acceptsBody: Bool {
-    guard case .running(let origin) = phase else { return false }
+    guard case .running(let origin) = phase, !isBridged || isTunnelOpen else { return false }
     return !origin.isCongested
   }
 
   private func send(to origin: OriginStream) {
+    var head = head
+    if case .extendedConnect(let key) = webSocket, case .http1 = origin {
+      head = WebSocketOpening.upgradeRequest(for: head, key: key)
+    }
     origin.send(
       ForwardedRequest(
         head: head, scheme: scheme.rawValue, authority: authority, path: path, host: hostOverride, framing: framing,
-        via: connection.requestVia, dropping: connection.generation.strippedFields))
+        via: connection.requestVia, dropping: connection.generation.strippedFields, webSocket: webSocket))
+    if isBridged { return stream.arm(.response) }
     if let spool, !spool.isEmpty { spool.withUnsafeBytes { origin.sendBody($0, framing: framing) } }
     // A client that announces a body and sends none must not hold the origin for ever.
     if stream.hasReadRequest { finishRequest(origin) } else { stream.arm(.request) }
@@ -200,8 +212,22 @@ final class Exchange {
     return head.fields.first(.host) == authority ? nil : authority
   }
 
-  /// Whether the origin may answer 101.
-  var asksForUpgrade: Bool { head.asksForWebSocket(framing: framing) }
+  /// Whether the legs differ in how they open a WebSocket, or both speak HTTP/2: then its bytes pass through here.
+  var isBridged: Bool {
+    switch (webSocket, phase) {
+    case (nil, _), (.upgrade, .running(.http1)): false
+    default: true
+    }
+  }
+
+  /// What is wrong with the head of an HTTP/1.1 origin; a clause.
+  func objection(to head: ResponseHead) -> String? {
+    guard let webSocket else {
+      // What follows would pass unread, so nobody may switch alone (RFC 9110, section 15.2.2).
+      return head.isUpgrade ? "it switched protocols without being asked to" : nil
+    }
+    return webSocket.objection(to: head)
+  }
 
   func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
     guard case .running(let origin) = phase else { return }
@@ -212,16 +238,21 @@ final class Exchange {
       if kept + bytes.count <= Self.spoolLimit { spool?.append(contentsOf: bytes) } else { spool = nil }
     }
     origin.sendBody(bytes, framing: framing)
-    if !hasAnswered { stream.arm(.request) }
+    if isTunnelOpen {
+      stream.arm(.webSocket)
+    } else if !hasAnswered {
+      stream.arm(.request)
+    }
   }
 
   func trailersReceived(_ fields: HeaderList) {
     trailers = fields
+    request.hasTrailers = !fields.isEmpty
   }
 
   /// The client has sent its request to the end.
   func requestEnded() {
-    guard case .running(let origin) = phase else { return }
+    guard case .running(let origin) = phase, !isBridged || isTunnelOpen else { return }
     finishRequest(origin)
   }
 
@@ -256,22 +287,38 @@ final class Exchange {
     noteFirstByte()
     spool = nil
     stream.disarm()
-    status = head.status
     hasAnswered = true
+    if let webSocket, isBridged, head.isUpgrade || (200..<300).contains(head.status) {
+      return openTunnel(webSocket.success(head, to: self.head))
+    }
+    status = head.status
     isUpgrading = head.isUpgrade
     response.framing = responseFramingName(framing)
     stream.writeHead(head, framing: framing, request: self.head)
   }
 
+  private func openTunnel(_ head: ResponseHead) {
+    guard case .running(let origin) = phase else { return }
+    isTunnelOpen = true
+    status = head.status
+    response.framing = responseFramingName(.none)
+    stream.openTunnel(head)
+    stream.arm(.webSocket)
+    stream.originDrained()
+    if stream.hasReadRequest { finishRequest(origin) }
+  }
+
   func originSent(_ bytes: UnsafeRawBufferPointer) {
     response.byteCount += bytes.count
     stream.writeBody(bytes)
+    if isTunnelOpen { stream.arm(.webSocket) }
   }
 
   func originEnded(trailers: HeaderList?) {
+    response.hasTrailers = trailers?.isEmpty == false
     stream.writeEnd(trailers: trailers)
     finish()
-    stream.exchangeEnded(keepsOpen: true)
+    stream.exchangeEnded(keepsOpen: !isTunnelOpen)
   }
 
   /// 101: what follows on both sides is no HTTP, and passes as it is.
@@ -322,6 +369,17 @@ final class Exchange {
     originFailed(failure)
   }
 
+  /// The origin speaks HTTP/2 and offers no extended CONNECT.
+  func originDeclinesTunnel() {
+    guard let plan, case .running(let origin) = phase else { return }
+    if plan.declineTunnels() { return lease(plan) }
+    originFailed(
+      OriginFailure(
+        refusal: .originSpokeNoHTTP(
+          host: target.host, detail: "it speaks HTTP/2 alone, and does not offer WebSockets over it (RFC 8441)"),
+        ats: origin.verdict?.ats, origin: origin.facts))
+  }
+
   private func mayRepeat(_ retry: Retry) -> Bool {
     guard !hasRetried, !hasAnswered, spool != nil || framing == .none || request.byteCount == 0 else { return false }
     return switch retry {
@@ -333,6 +391,7 @@ final class Exchange {
 
   func timedOut() {
     guard case .running(let origin) = phase else { return }
+    if isTunnelOpen { return cut(.cancel) }
     let limits = connection.generation.configuration.limits
     // A body that the origin does not take is the origin's silence.
     let refusal: Refusal =
@@ -349,10 +408,10 @@ final class Exchange {
     }
   }
 
-  func clientVanished() {
+  func clientVanished(_ detail: String = "The client ended the connection before the answer was complete.") {
     failure = ExchangeRecord.Failure(
       error: nil, proxyStatus: .connectionTerminated,
-      detail: "The client ended the connection before the answer was complete.")
+      detail: detail)
     leaveOrigin()
     finish()
   }
@@ -431,6 +490,12 @@ final class Exchange {
     }
   }
 
+  /// The method that the client used.
+  private var methodName: String {
+    if case .extendedConnect = webSocket { return HTTPMethod.connect.description }
+    return head.method.description
+  }
+
   private func responseFramingName(_ framing: BodyFraming) -> StaticString {
     if case .running(.http2) = phase { return "h2" }
     return switch framing {
@@ -455,7 +520,7 @@ final class Exchange {
     var record = ExchangeRecord(
       started: startedAt, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
       lane: connection.lane.name, client: connection.clientText, context: context,
-      clientProtocol: stream.protocolName(head), method: head.method.description, url: url,
+      clientProtocol: stream.protocolName(head), method: methodName, url: url,
       status: status, action: decision?.action ?? .intercept, decidedBy: decision?.decidedBy, rule: decision?.rule,
       ats: ats ?? defaultVerdict, os: connection.lane.policy.osText)
     if let refusedBy {
@@ -468,6 +533,7 @@ final class Exchange {
         record.rule = nil
       }
     }
+    record.stream = stream.identifier
     record.origin = origin
     if let digest = digest?.finish() {
       request.sha256 = digest
@@ -513,6 +579,7 @@ extension Exchange: OriginWaiter {
   }
 
   func originFailed(_ failure: OriginFailure) {
+    if failure.refusesHTTP1, webSocket != nil, let plan, plan.refuseHTTP1() { return lease(plan) }
     origin = failure.origin ?? origin
     ats = failure.ats ?? ats
     if timing.connect == nil, timing.dns == nil {

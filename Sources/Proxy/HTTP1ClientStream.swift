@@ -30,6 +30,8 @@ final class HTTP1ClientStream {
   private var isLast = false
   /// How the body of the running answer is written.
   private var encoding = BodyFraming.none
+  /// Behind our own 101: the bytes of a WebSocket pass through the exchange.
+  private var isTunnel = false
 
   init(connection: ClientConnection, role: Role) {
     self.connection = connection
@@ -54,6 +56,10 @@ final class HTTP1ClientStream {
   private func step() -> Bool {
     guard !isAuthorizing, case .http(let current) = connection.stage, current === self else { return false }
     if let exchange {
+      guard !isTunnel else {
+        stepTunnel(exchange)
+        return false
+      }
       guard !isRequestComplete else {
         watchForEnd(exchange)
         return false
@@ -105,6 +111,16 @@ final class HTTP1ClientStream {
   /// A request without a body is complete with its head, which an answer of our own must know.
   private func finishEmptyBody() {
     isRequestComplete = (try? decoder.next(transport.received)) == .end
+  }
+
+  /// Bytes of a WebSocket, whose origin does not speak HTTP/1.1.
+  private func stepTunnel(_ exchange: Exchange) {
+    guard exchange.acceptsBody else { return }
+    if !transport.received.isEmpty {
+      exchange.bodyReceived(transport.received.bytes)
+      transport.received.removeAll()
+    }
+    if transport.hasEnded { exchange.requestEnded() } else { transport.resumeReading() }
   }
 
   private func waitForMore() {
@@ -244,10 +260,18 @@ final class HTTP1ClientStream {
       isHere = names(absolute.authority, tunnel) && absolute.scheme == tunnel.scheme.rawValue
     }
     if let host = head.fields.firstBytes(.host) { isHere = isHere && namesHere(host, tunnel) }
-    guard isHere else {
+    // Plain HTTP that may not pass is refused as that, wherever it says that it goes.
+    guard isHere || isDeniedCleartext(head, tunnel) else {
       return refuse(.misdirected(tunnel: tunnel.target), head: head, framing: framing)
     }
     run(head, framing, scheme: tunnel.scheme, target: tunnel.target, path: path)
+  }
+
+  private func isDeniedCleartext(_ head: RequestHead, _ tunnel: TunnelTarget) -> Bool {
+    guard tunnel.scheme == .http else { return false }
+    let context = connection.context(userAgent: head.fields.firstBytes(.userAgent))
+    let plan = connection.plan(scheme: .http, target: tunnel.target, context: context, dialled: tunnel.dialled)
+    return plan.decision.action == .deny
   }
 
   private func path(of target: RequestTarget) -> ArraySlice<UInt8>? {
@@ -331,7 +355,9 @@ final class HTTP1ClientStream {
   var isCongested: Bool { transport.isCongested }
 
   /// Whether the request that is being answered has been read to its end.
-  var hasReadRequest: Bool { isRequestComplete }
+  var hasReadRequest: Bool {
+    isTunnel ? transport.hasEnded && transport.received.isEmpty : isRequestComplete
+  }
 
   func writeInformational(_ head: ResponseHead) {
     _ = HTTP1Encoder.writeResponse(
@@ -346,6 +372,14 @@ final class HTTP1ClientStream {
       persistence: isLast ? .closes : .persists, into: transport.outgoing)
     if encoding == .untilClose { isLast = true }
     transport.scheduleFlush()
+  }
+
+  /// The head of the answer is a 101 of our own; its bytes follow as they are.
+  func openTunnel(_ head: ResponseHead) {
+    isTunnel = true
+    isLast = true
+    writeInformational(head)
+    encoding = .untilClose
   }
 
   func writeBody(_ bytes: UnsafeRawBufferPointer) {

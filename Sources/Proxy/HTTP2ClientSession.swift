@@ -160,6 +160,5 @@ extension HTTP2Settings {
     emptyFrameCount = limits.http2.emptyFrames
     continuationCount = limits.http2.continuations
     headByteCount = limits.head
-    offersConnectProtocol = false
   }
 }

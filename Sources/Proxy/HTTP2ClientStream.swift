@@ -32,9 +32,17 @@ final class HTTP2ClientStream {
     guard request.scheme == owner.tunnel.scheme.rawValue,
       (try? HostPort(authority: request.authority, defaultPort: owner.tunnel.scheme.defaultPort)) == target
     else { return refuse(.misdirected(tunnel: target), request.head) }
+    var head = request.head
+    var webSocket: WebSocketOpening?
+    if let wanted = request.connectProtocol {
+      guard wanted == "websocket" else { return refuse(.protocolNotServed(wanted), head) }
+      webSocket = .makeExtendedConnect()
+      // What the request is in the terms of HTTP/1.1 (RFC 8441, section 5).
+      head.method = .get
+    }
     let path: ArraySlice<UInt8>
     do throws(HTTPFault) {
-      switch try request.head.requestTarget() {
+      switch try head.requestTarget() {
       case .origin(let sent): path = sent
       case .absolute(let absolute): path = absolute.pathAndQuery
       case .asterisk: path = [UInt8(ascii: "*")]
@@ -44,8 +52,8 @@ final class HTTP2ClientStream {
       return refuse(.malformed(error), request.head)
     }
     let exchange = Exchange(
-      stream: .http2(self), head: request.head, framing: request.framing, scheme: owner.tunnel.scheme, target: target,
-      path: path)
+      stream: .http2(self), head: head, framing: request.framing, scheme: owner.tunnel.scheme, target: target,
+      path: path, webSocket: webSocket)
     self.exchange = exchange
     exchange.begin()
   }
@@ -150,10 +158,11 @@ final class HTTP2ClientStream {
   // MARK: time
 
   /// Restarts the time that the next event of the exchange may take.
-  func arm() {
+  func arm(_ purpose: ClientConnection.TimerPurpose) {
     let timer = timer ?? Timer(loop: connection.worker.loop) { [weak self] in self?.exchange?.timedOut() }
     self.timer = timer
-    timer.start(after: connection.generation.configuration.limits.requestTimeout)
+    let limits = connection.generation.configuration.limits
+    timer.start(after: purpose == .webSocket ? limits.webSocketIdle : limits.requestTimeout)
   }
 
   func disarm() {
@@ -181,7 +190,7 @@ final class HTTP2ClientStream {
     leave()
     guard let running else { return }
     if case .complete = end { return }
-    running.clientVanished()
+    running.clientVanished(end.clientDetail)
   }
 
   func drained() {

@@ -18,7 +18,18 @@ final class HTTP2Origin {
   let session: HTTP2Session
   private(set) var servedCount = 0
   private var streams: [Int32: HTTP2OriginStream] = [:]
+  /// Those that cannot ask before the origin's settings have come.
+  private var unsettled: [HTTP2OriginStream] = []
   private var idleTimer: Timer?
+  /// When the origin was last heard of.
+  private var heardAt: UInt64
+  /// Runs while the origin is asked for a sign of life.
+  private var proofTimer: Timer?
+
+  /// A connection on which nothing was heard for so many nanoseconds is doubted: 10 s, or half of the time that it is kept.
+  private let trustTime: UInt64
+  /// How long a sign of life may take.
+  private static let proofTime = Duration.seconds(1)
   private var isScheduled = false
   private var isOver = false
 
@@ -31,6 +42,9 @@ final class HTTP2Origin {
     self.address = address
     self.judge = judge
     self.timing = timing
+    heardAt = worker.loop.now
+    let limit = min(Duration.seconds(10), plan.generation.configuration.upstream.idleTimeout / 2)
+    trustTime = UInt64(clamping: limit.components.seconds * 1_000_000_000 + limit.components.attoseconds / 1_000_000_000)
     session = try HTTP2Session(role: .client, settings: HTTP2Settings(plan.generation.configuration.limits))
     session.delegate = self
     transport.attach(to: self)
@@ -41,6 +55,35 @@ final class HTTP2Origin {
   /// Whether another exchange may begin on it.
   var acceptsStreams: Bool {
     !isOver && transport.isOpen && !transport.hasEnded && session.canOpenStream && plan.generation === worker.generation
+  }
+
+  /// Whether the origin was silent for so long that it may be gone without a word, as when a NAT has forgotten the connection.
+  var isDoubtful: Bool { worker.loop.now &- heardAt > trustTime }
+
+  /// Asks for a sign of life, unless one is being waited for; `plan` is told when it comes.
+  func askForProof() {
+    guard proofTimer == nil else { return }
+    let timer = Timer(loop: worker.loop) { [weak self] in self?.proofMissed() }
+    proofTimer = timer
+    timer.start(after: Self.proofTime)
+    session.ping(heardAt)
+    scheduleOutput()
+  }
+
+  /// One that carries nothing is given up; else its streams have their own times, and no other joins them.
+  private func proofMissed() {
+    proofTimer = nil
+    guard streams.isEmpty else { return }
+    end()
+    transport.close()
+  }
+
+  private func heard() {
+    heardAt = worker.loop.now
+    guard let timer = proofTimer else { return }
+    timer.invalidate()
+    proofTimer = nil
+    plan.proved(self)
   }
 
   /// A stream for one exchange.
@@ -55,10 +98,25 @@ final class HTTP2Origin {
     idleTimer?.cancel()
     let identifier = try session.submitRequest(
       request.head, target: request.path, scheme: request.scheme, authority: request.authority,
-      framing: request.framing, via: request.via, dropping: request.dropping)
+      connectProtocol: request.webSocket == nil ? nil : "websocket", framing: request.framing, via: request.via,
+      dropping: request.dropping)
     streams[identifier] = stream
     scheduleOutput()
     return identifier
+  }
+
+  /// The stream asks once the origin's settings have come.
+  func waitForSettings(_ stream: HTTP2OriginStream) {
+    unsettled.append(stream)
+  }
+
+  func stopWaiting(_ stream: HTTP2OriginStream) {
+    unsettled.removeAll { $0 === stream }
+  }
+
+  private func takeUnsettled() -> [HTTP2OriginStream] {
+    defer { unsettled = [] }
+    return unsettled
   }
 
   func forget(_ identifier: Int32) {
@@ -118,9 +176,11 @@ final class HTTP2Origin {
     guard !isOver else { return }
     isOver = true
     idleTimer?.invalidate()
+    proofTimer?.invalidate()
     plan.forget(self)
     transport.closeAfterFlush()
     session.abandon()
+    for stream in takeUnsettled() { stream.closed(.unprocessed) }
   }
 }
 
@@ -133,7 +193,9 @@ extension HTTP2Origin: TurnTask {
 
 extension HTTP2Origin: TransportDelegate {
   func transportReceived(_ transport: Transport) {
+    let hasHeard = !transport.received.isEmpty
     session.receive(from: transport.received, now: worker.loop.now)
+    if hasHeard { heard() }
     scheduleOutput()
     if transport.hasEnded { end() } else { transport.resumeReading() }
   }
@@ -180,6 +242,10 @@ extension HTTP2Origin: HTTP2SessionDelegate {
   func http2(_ session: HTTP2Session, goaway code: HTTP2ErrorCode, lastStream: Int32) {
     plan.forget(self)
     if streams.isEmpty { becameIdle() }
+  }
+
+  func http2SettingsChanged(_ session: HTTP2Session) {
+    for stream in takeUnsettled() { stream.settled() }
   }
 
   func http2(_ session: HTTP2Session, failed fault: HTTP2Fault) {

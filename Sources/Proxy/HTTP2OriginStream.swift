@@ -16,6 +16,8 @@ final class HTTP2OriginStream {
   /// The response is complete; with `inbound` empty the exchange is told.
   private var hasEnded = false
   private var trailers: HeaderList?
+  /// A request that waits for the origin's settings.
+  private var unsent: ForwardedRequest?
 
   init(origin: HTTP2Origin, isReused: Bool) {
     self.origin = origin
@@ -38,12 +40,34 @@ final class HTTP2OriginStream {
   }
 
   func send(_ request: ForwardedRequest) {
+    if request.webSocket != nil {
+      guard session.hasPeerSettings else {
+        unsent = request
+        return origin.waitForSettings(self)
+      }
+      // Not inside the call that sends: the exchange is in the middle of it.
+      guard session.allowsConnectProtocol else { return origin.worker.loop.performSoon { self.declineTunnel() } }
+    }
     do throws(HTTP2Fault) {
       identifier = try origin.begin(self, request)
     } catch {
-      // Not inside the call that sends: the exchange is in the middle of it.
-      origin.worker.loop.performSoon { self.failed(.originSpokeNoHTTP(host: self.origin.plan.key.host, detail: error.reason), mayRetry: false) }
+      origin.worker.loop.performSoon {
+        self.failed(.originSpokeNoHTTP(host: self.origin.plan.key.host, detail: error.reason), mayRetry: false)
+      }
     }
+  }
+
+  /// The origin's settings are there.
+  func settled() {
+    guard let unsent else { return }
+    self.unsent = nil
+    send(unsent)
+  }
+
+  private func declineTunnel() {
+    let running = exchange
+    exchange = nil
+    running?.originDeclinesTunnel()
   }
 
   var isCongested: Bool { identifier.map(session.isCongested) ?? false }
@@ -67,6 +91,10 @@ final class HTTP2OriginStream {
   /// The exchange is over before the stream is.
   func cancel() {
     exchange = nil
+    if unsent != nil {
+      unsent = nil
+      origin.stopWaiting(self)
+    }
     guard let identifier else { return }
     self.identifier = nil
     session.reset(identifier, .cancel)
@@ -129,18 +157,20 @@ final class HTTP2OriginStream {
   /// The last word about the stream.
   func closed(_ end: HTTP2StreamEnd) {
     identifier = nil
+    unsent = nil
     guard exchange != nil, !hasEnded else { return }
     let host = origin.plan.key.host
     switch end {
     case .complete:
       failed(.originClosed(host: host), mayRetry: false)
-    case .unprocessed, .reset(.refusedStream):
-      failed(.originClosed(host: host), mayRetry: true, isUnprocessed: true)
-    case .reset(.http11Required):
-      origin.plan.requireHTTP1()
+    case .unprocessed:
       failed(.originClosed(host: host), mayRetry: true, isUnprocessed: true)
     case .reset(let code):
-      failed(.originClosed(host: host), mayRetry: false, code: code)
+      if code == .http11Required { origin.plan.requireHTTP1() }
+      let isUnprocessed = code == .refusedStream || code == .http11Required
+      failed(
+        .originReset(host: host, code: code.description), mayRetry: isUnprocessed, isUnprocessed: isUnprocessed,
+        code: code.passedOn)
     case .malformed(let fault):
       failed(.originSpokeNoHTTP(host: host, detail: fault.reason), mayRetry: false)
     case .connectionLost:

@@ -93,6 +93,20 @@ final class OriginAttempt {
     waiters.removeAll { $0 === waiter }
   }
 
+  /// A connection that was doubted is alive: whoever waits gets a stream of it, and the dial is not needed any more.
+  func yield(to shared: HTTP2Origin) {
+    guard phase != .over else { return }
+    let all = waiters
+    waiters = []
+    for waiter in all {
+      if shared.acceptsStreams { waiter.originReady(.http2(shared.open())) } else { waiters.append(waiter) }
+    }
+    guard waiters.isEmpty else { return }
+    end()
+    transport?.close()
+    transport = nil
+  }
+
   // MARK: name and TCP
 
   private func resolved(_ result: Result<[SocketAddress], ResolveFault>, port: UInt16) {
@@ -189,6 +203,7 @@ final class OriginAttempt {
     case .tls(.truncated):
       break
     case .tls(let fault):
+      result.refusesHTTP1 = layer == .http1 && fault == .alert(120)
       if fault == .refusedByJudge, let refusal = judge.verdict?.refusal {
         result.refusal = refusal
         result.isTrustFailure = true
@@ -215,7 +230,8 @@ final class OriginAttempt {
 
   private func connected(_ transport: Transport) {
     guard transport.session?.negotiated?.alpn == "h2" else {
-      plan.learned(.http1)
+      // Where HTTP/1.1 alone was offered, this says nothing.
+      if layer == .full { plan.learned(.http1) }
       return connectedHTTP1(transport)
     }
     plan.learned(.http2)

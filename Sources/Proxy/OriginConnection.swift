@@ -30,6 +30,8 @@ final class OriginConnection {
   private var persists = false
   private var trailers: HeaderList?
   private var isPumping = false
+  /// Behind a 101 that the exchange itself carries on: bytes are no HTTP any more.
+  private var isTunnel = false
   private var idleTimer: Timer?
 
   init(
@@ -127,6 +129,7 @@ final class OriginConnection {
   }
 
   func sendEnd(trailers: HeaderList?, framing: BodyFraming) {
+    if isTunnel { return transport.endOutput() }
     guard framing == .chunked else { return }
     HTTP1Encoder.writeLastChunk(trailers: trailers, into: transport.outgoing)
     transport.scheduleFlush()
@@ -156,6 +159,7 @@ final class OriginConnection {
 
   private func step(_ exchange: Exchange) -> Bool {
     guard exchange.wantsResponse else { return false }
+    if isTunnel { return stepTunnel(exchange) }
     let hadBegun = decoder.hasBegun
     do throws(HTTPFault) {
       var event = try decoder.next(transport.received)
@@ -182,13 +186,12 @@ final class OriginConnection {
       return false
     case .informational(let head):
       exchange.originInformed(head)
-    case .head(let head, _) where head.isUpgrade && !exchange.asksForUpgrade:
-      // What follows would pass unread, so nobody may switch alone (RFC 9110, section 15.2.2).
-      failed(
-        exchange, .originSpokeNoHTTP(host: plan.key.host, detail: "it switched protocols without being asked to"),
-        isRetryable: false)
-      return false
     case .head(let head, let framing):
+      if let objection = exchange.objection(to: head) {
+        failed(exchange, .originSpokeNoHTTP(host: plan.key.host, detail: objection), isRetryable: false)
+        return false
+      }
+      isTunnel = head.isUpgrade && exchange.isBridged
       persists = head.persists(framing: framing)
       exchange.originAnswered(head, framing)
     case .body(let count):
@@ -202,6 +205,22 @@ final class OriginConnection {
       return false
     }
     return true
+  }
+
+  /// Bytes of a WebSocket, whose client does not speak HTTP/1.1.
+  private func stepTunnel(_ exchange: Exchange) -> Bool {
+    if !transport.received.isEmpty {
+      exchange.originSent(transport.received.bytes)
+      transport.received.removeAll()
+    }
+    guard transport.hasEnded else {
+      transport.resumeReading()
+      return false
+    }
+    state = .over
+    transport.closeAfterFlush()
+    exchange.originEnded(trailers: nil)
+    return false
   }
 
   /// The response is complete: the connection is free before its exchange is told, so that the next request finds it.

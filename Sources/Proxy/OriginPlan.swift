@@ -54,6 +54,10 @@ final class OriginPlan {
   /// Connections that many exchanges share; those that cannot take another one stay until their streams end.
   private var shared: [HTTP2Origin] = []
   private var spoken = Spoken.unknown
+  /// The origin speaks HTTP/2 without the extended CONNECT.
+  private var declinesTunnels = false
+  /// The origin does not speak HTTP/1.1.
+  private(set) var refusesHTTP1 = false
   private var tickets: [TLSTicket] = []
 
   private static let ticketLimit = 4
@@ -146,6 +150,30 @@ final class OriginPlan {
     spoken = .http1Only
   }
 
+  /// The origin offers no extended CONNECT: a WebSocket is asked for over HTTP/1.1.
+  /// - Returns: false: it does not speak that.
+  func declineTunnels() -> Bool {
+    declinesTunnels = true
+    return !refusesHTTP1
+  }
+
+  /// The origin speaks no HTTP/1.1: a WebSocket is asked for over HTTP/2.
+  /// - Returns: false: that was known, or is of no use.
+  func refuseHTTP1() -> Bool {
+    defer { refusesHTTP1 = true }
+    return !refusesHTTP1 && offersHTTP2
+  }
+
+  /// The layer on which an exchange asks. A WebSocket goes the way that it came, if the origin goes along.
+  func layer(for webSocket: WebSocketOpening?) -> OriginAttempt.Layer {
+    switch webSocket {
+    case nil: .full
+    case _ where refusesHTTP1: .full
+    case .upgrade: .http1
+    case .extendedConnect: offersHTTP2 && !declinesTunnels && spoken != .http1 ? .full : .http1
+    }
+  }
+
   func share(_ origin: HTTP2Origin) {
     shared.append(origin)
   }
@@ -154,9 +182,17 @@ final class OriginPlan {
     shared.removeAll { $0 === origin }
   }
 
-  /// A connection that takes one more exchange.
+  /// A connection that takes one more exchange. If all that would are doubted, they are asked for a sign of life and there is none:
+  /// the caller dials anew meanwhile, and whichever is there first serves.
   func sharedOrigin() -> HTTP2Origin? {
-    shared.last { $0.acceptsStreams }
+    if let trusted = shared.last(where: { $0.acceptsStreams && !$0.isDoubtful }) { return trusted }
+    for origin in shared where origin.acceptsStreams { origin.askForProof() }
+    return nil
+  }
+
+  /// A connection that was doubted is alive.
+  func proved(_ origin: HTTP2Origin) {
+    attempt?.yield(to: origin)
   }
 
   /// A dial that one more exchange may wait for: one that nobody waits for, or one whose connection will probably be shared.

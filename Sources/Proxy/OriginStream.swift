@@ -121,4 +121,5 @@ struct ForwardedRequest {
   let framing: BodyFraming
   let via: String?
   let dropping: FieldNameSet
+  let webSocket: WebSocketOpening?
 }

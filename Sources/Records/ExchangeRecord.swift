@@ -14,6 +14,8 @@ public struct ExchangeRecord: Sendable {
     public var sentSha256: [UInt8]?
     /// POST, PUT or PATCH with a Content-Type and `Content-Length: 0`: something before the proxy took the body.
     public var isSuspectedStripped = false
+    /// Trailers followed the body.
+    public var hasTrailers = false
 
     public init() {}
   }
@@ -22,6 +24,8 @@ public struct ExchangeRecord: Sendable {
     public var byteCount = 0
     /// `none`, `length`, `chunked`, `close`, `h2`.
     public var framing: StaticString = "none"
+    /// Trailers followed the body.
+    public var hasTrailers = false
 
     public init() {}
   }
@@ -83,6 +87,8 @@ public struct ExchangeRecord: Sendable {
   public var context: Context
   /// `http/1.1`, `http/1.0`, `h2`: what the client spoke.
   public var clientProtocol: StaticString
+  /// The client's HTTP/2 stream; nil over HTTP/1.
+  public var stream: Int32?
   public var method: String
   public var url: RecordURL
   /// The status that the client got; nil: none.

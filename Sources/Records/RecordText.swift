@@ -55,6 +55,7 @@ public struct RecordText: Sendable {
     json.string("client", record.client)
     json.string("context", record.context.rawValue)
     json.token("protocol", record.clientProtocol)
+    if let stream = record.stream { json.integer("stream", Int(stream)) }
     json.string("method", record.method)
     json.url("url", record.url)
     if let status = record.status { json.integer("status", status) } else { json.null("status") }
@@ -76,6 +77,7 @@ public struct RecordText: Sendable {
     json.integer("bytes", record.response.byteCount)
     json.token("framing", record.response.framing)
     json.boolean("fromCache", false)
+    if record.response.hasTrailers { json.boolean("trailers", true) }
     json.endObject()
     members(of: record.timing, in: &json)
     guard let failure = record.failure else { return }
@@ -121,6 +123,7 @@ public struct RecordText: Sendable {
     if let digest = request.sha256 { json.hexadecimal("sha256", digest) } else { json.null("sha256") }
     if let digest = request.sentSha256 { json.hexadecimal("sentSha256", digest) } else { json.null("sentSha256") }
     json.boolean("restored", false)
+    if request.hasTrailers { json.boolean("trailers", true) }
     if request.isSuspectedStripped { json.boolean("suspectedStripped", true) }
     json.endObject()
   }
