@@ -7,6 +7,8 @@ import Names
 public final class LanePolicy: Sendable {
   public let lane: String
   public let ats: ATSPolicy
+  /// `ats.os` as records show it.
+  public let osText: String
   public let rules: HostRules
   /// By the names that rules use.
   public let trust: [String: TrustPolicy]
@@ -14,6 +16,7 @@ public final class LanePolicy: Sendable {
   public init(lane: String, ats: ATSPolicy, rules: HostRules, trust: [String: TrustPolicy]) {
     self.lane = lane
     self.ats = ats
+    osText = ats.os.description
     self.rules = rules
     self.trust = trust
   }

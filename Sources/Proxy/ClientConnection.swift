@@ -78,6 +78,8 @@ final class ClientConnection {
   }
 
   func start() {
+    // A phone that left the network says no goodbye.
+    transport.socket.keepAlive(after: .seconds(60), every: .seconds(15))
     if let balancers = listener.settings.proxyProtocol, let address = clientAddress,
       balancers.contains(where: { $0.contains(address) })
     {
@@ -195,7 +197,7 @@ final class ClientConnection {
   private var isGuarded: Bool { TargetGuard.watches(clientAddress) }
 
   /// The context of a request: the lane's, the listener's, or told from the User-Agent.
-  func context(userAgent: @autoclosure () -> String?) -> Context {
+  func context(userAgent: @autoclosure () -> ArraySlice<UInt8>?) -> Context {
     lane.context ?? listener.settings.context ?? UserAgent.context(userAgent())
   }
 
@@ -417,9 +419,9 @@ final class ClientConnection {
     var record = ExchangeRecord(
       started: worker.loop.wallClock, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
       lane: lane.name, client: clientText, context: plan.key.context, clientProtocol: "http/1.1", method: "CONNECT",
-      url: "https://\(plan.authorityText)/", status: nil, action: .deny, decidedBy: failure.refusal.decidedBy,
+      url: RecordURL(scheme: "https", authority: plan.authorityText, path: [UInt8(ascii: "/")]), status: nil, action: .deny, decidedBy: failure.refusal.decidedBy,
       rule: nil,
-      ats: failure.ats ?? ATSVerdict(outcome: .off), os: lane.policy.ats.os.description)
+      ats: failure.ats ?? ATSVerdict(outcome: .off), os: lane.policy.osText)
     record.origin = failure.origin
     record.failure = ExchangeRecord.Failure(
       error: failure.refusal.error, proxyStatus: failure.refusal.proxyError, detail: failure.refusal.detail)
@@ -623,7 +625,8 @@ extension ClientConnection: TransportDelegate {
       case .invalid: close()
       case .greeting(let length, let offersNoAuthentication):
         transport.received.consume(length)
-        guard offersNoAuthentication else {
+        // This version's SOCKS knows no credentials; where they are demanded nobody gets past them this way.
+        guard offersNoAuthentication, !generation.gatekeeper.asksForCredentials else {
           transport.outgoing.append(SOCKS5.acceptsNoMethod)
           transport.scheduleFlush()
           return linger()

@@ -76,7 +76,7 @@ final class Exchange {
     self.webSocket = webSocket ?? (head.asksForWebSocket(framing: framing) ? .upgrade : nil)
     connection = stream.connection
     worker = connection.worker
-    context = connection.context(userAgent: head.fields.first(.userAgent))
+    context = connection.context(userAgent: head.fields.firstBytes(.userAgent))
     began = worker.loop.now
     startedAt = worker.loop.wallClock
     request.framing = requestFramingName
@@ -432,7 +432,7 @@ final class Exchange {
     status = refusal.status
     hasAnswered = true
     let closes = !stream.hasReadRequest || refusal.status == 400 || isBypassedMeanwhile
-    stream.write(refusal, head: head, url: url, steps: steps(of: refusal), closes: closes)
+    stream.write(refusal, head: head, url: url.text, steps: steps(of: refusal), closes: closes)
     finish()
     stream.exchangeEnded(keepsOpen: !closes)
   }
@@ -473,9 +473,7 @@ final class Exchange {
 
   // MARK: the record
 
-  private var url: String {
-    "\(scheme.rawValue)://\(authority)\(String(decoding: path, as: UTF8.self))"
-  }
+  private var url: RecordURL { RecordURL(scheme: scheme.rawValue, authority: authority, path: path) }
 
   private static func authority(_ scheme: Scheme, _ target: HostPort) -> String {
     target.port == scheme.defaultPort ? target.host.bracketed : "\(target)"
@@ -524,7 +522,7 @@ final class Exchange {
       lane: connection.lane.name, client: connection.clientText, context: context,
       clientProtocol: stream.protocolName(head), method: methodName, url: url,
       status: status, action: decision?.action ?? .intercept, decidedBy: decision?.decidedBy, rule: decision?.rule,
-      ats: ats ?? defaultVerdict, os: connection.lane.policy.ats.os.description)
+      ats: ats ?? defaultVerdict, os: connection.lane.policy.osText)
     if let refusedBy {
       if let decidedBy = refusedBy.decidedBy {
         record.action = .deny

@@ -25,6 +25,9 @@ final class Gatekeeper: Sendable {
     self.credentials = credentials
   }
 
+  /// Whether clients must show credentials.
+  var asksForCredentials: Bool { credentials != nil }
+
   /// - Parameters:
   ///   - authorization: the value of `Proxy-Authorization`; nil when the client sent none.
   ///   - later: called on any thread when the answer was `.pending`.

@@ -166,6 +166,9 @@ final class HTTP1ClientStream {
   }
 
   private func authorize(_ head: RequestHead, _ framing: BodyFraming, _ target: RequestTarget) {
+    guard connection.generation.gatekeeper.asksForCredentials else {
+      return admitted(.admitted(user: nil), head, framing, target)
+    }
     let me = connection.bound
     let answer = connection.generation.gatekeeper.check(head.fields.first(.proxyAuthorization)) { answer in
       me.onLoop { connection in
@@ -211,7 +214,7 @@ final class HTTP1ClientStream {
     }
     let admission = TunnelAdmission(
       connection: connection, target: TunnelTarget(target: target, kind: .connect),
-      context: connection.context(userAgent: head.fields.first(.userAgent)))
+      context: connection.context(userAgent: head.fields.firstBytes(.userAgent)))
     if let refusal = admission.refusal {
       admission.record(clientProtocol: Self.name(of: head.version))
       return answer(refusal, head: head, url: admission.url, steps: admission.steps, framing: .none)
@@ -257,10 +260,18 @@ final class HTTP1ClientStream {
       isHere = names(absolute.authority, tunnel) && absolute.scheme == tunnel.scheme.rawValue
     }
     if let host = head.fields.firstBytes(.host) { isHere = isHere && namesHere(host, tunnel) }
-    guard isHere else {
+    // Plain HTTP that may not pass is refused as that, wherever it says that it goes.
+    guard isHere || isDeniedCleartext(head, tunnel) else {
       return refuse(.misdirected(tunnel: tunnel.target), head: head, framing: framing)
     }
     run(head, framing, scheme: tunnel.scheme, target: tunnel.target, path: path)
+  }
+
+  private func isDeniedCleartext(_ head: RequestHead, _ tunnel: TunnelTarget) -> Bool {
+    guard tunnel.scheme == .http else { return false }
+    let context = connection.context(userAgent: head.fields.firstBytes(.userAgent))
+    let plan = connection.plan(scheme: .http, target: tunnel.target, context: context, dialled: tunnel.dialled)
+    return plan.decision.action == .deny
   }
 
   private func path(of target: RequestTarget) -> ArraySlice<UInt8>? {

@@ -45,9 +45,9 @@ final class HTTP2ClientSession {
 
   private func makeOutput() {
     let now = connection.worker.loop.now
-    while session.wantsWrite, transport.isOpen {
+    // A congested transport tells when it takes bytes again.
+    while session.wantsWrite, transport.isOpen, !transport.isCongested {
       let room = Transport.highMark - transport.outboundCount
-      guard room > 0 else { break }
       let before = transport.outboundCount
       session.flush(into: transport.outgoing, limit: room, now: now)
       guard transport.outboundCount > before else { break }

@@ -161,9 +161,9 @@ final class HTTP2Origin {
   }
 
   private func makeOutput() {
-    while session.wantsWrite, transport.isOpen {
+    // A congested transport tells when it takes bytes again.
+    while session.wantsWrite, transport.isOpen, !transport.isCongested {
       let room = Transport.highMark - transport.outboundCount
-      guard room > 0 else { break }
       let before = transport.outboundCount
       session.flush(into: transport.outgoing, limit: room, now: worker.loop.now)
       guard transport.outboundCount > before else { break }

@@ -32,6 +32,8 @@ final class OriginPlan {
   enum Spoken { case unknown, http1, http2, http1Only }
 
   let key: Key
+  /// `host:port` as people write it; the port only where it is not the scheme's own.
+  let authorityText: String
   let generation: Generation
   let lane: Lane
   let decision: Decision
@@ -63,6 +65,8 @@ final class OriginPlan {
 
   init(key: Key, lane: Lane, generation: Generation) {
     self.key = key
+    authorityText =
+      key.port == key.scheme.defaultPort ? key.host.bracketed : "\(key.host.bracketed):\(key.port)"
     self.lane = lane
     self.generation = generation
     let policy = lane.policy
@@ -90,11 +94,6 @@ final class OriginPlan {
       minimumVersion: ProtocolVersion(rawValue: (offer?.minimum ?? .v12).rawValue) ?? .v12,
       maximumVersion: ProtocolVersion(rawValue: (offer?.maximum ?? .v13).rawValue) ?? .v13,
       cipherSuites: offer?.cipherSuites ?? [], allowsLateAuthentication: !identities.isEmpty)
-  }
-
-  /// `host:port` as people write it; the port only where it is not the scheme's own.
-  var authorityText: String {
-    key.port == key.scheme.defaultPort ? key.host.bracketed : "\(key.host.bracketed):\(key.port)"
   }
 
   /// Whether the target guard keeps clients of this plan from that address.

@@ -244,13 +244,21 @@ final class Transport: SocketHandler, TurnTask {
     }
     let queue = session == nil ? plainOut : cipherOut
     if !queue.isEmpty, socket.isWritable {
-      if case .failed(let error) = socket.write(from: queue) { return fail(.system(error)) }
+      if case .failed(let error) = socket.write(from: queue) { return outputFailed(error) }
     }
     if queue.isEmpty, closing != .no { return flushedBeforeClosing() }
     if isAboveHighMark, outboundCount < Self.highMark / 2 {
       isAboveHighMark = false
       delegate?.transportDrained(self)
     }
+  }
+
+  /// The peer takes no more, but may have said why before: an origin that answers 413 and resets while a body is on its way.
+  private func outputFailed(_ error: SystemError) {
+    plainOut.removeAll()
+    cipherOut.removeAll()
+    read()
+    fail(.system(error))
   }
 
   private func seal() throws(TLSFailure) {

@@ -54,10 +54,10 @@ struct TunnelAdmission {
     var record = ExchangeRecord(
       started: worker.loop.wallClock, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
       lane: connection.lane.name, client: connection.clientText, context: context, clientProtocol: clientProtocol,
-      method: "CONNECT", url: url, status: refusal.status, action: .deny, decidedBy: refusal.decidedBy,
+      method: "CONNECT", url: RecordURL(text: url), status: refusal.status, action: .deny, decidedBy: refusal.decidedBy,
       rule: refusal.decidedBy == .rule ? plan.decision.rule : nil,
       ats: ATSVerdict(outcome: plan.lane.policy.ats.mode == .off ? .off : .pass),
-      os: plan.lane.policy.ats.os.description)
+      os: plan.lane.policy.osText)
     record.failure = ExchangeRecord.Failure(
       error: refusal.error, proxyStatus: refusal.proxyError, detail: refusal.detail)
     worker.record(record)

@@ -21,9 +21,9 @@ struct UnreadRequest {
       started: now, ended: now, identifier: worker.nextIdentifier(), lane: connection.lane.name,
       client: connection.clientText, context: .app,
       clientProtocol: clientProtocol ?? head.map { HTTP1ClientStream.name(of: $0.version) } ?? "http/1.1",
-      method: head?.method.description ?? "", url: url, status: refusal.status, action: .deny,
+      method: head?.method.description ?? "", url: RecordURL(text: url), status: refusal.status, action: .deny,
       decidedBy: refusal.decidedBy, rule: nil, ats: ATSVerdict(outcome: .off),
-      os: connection.lane.policy.ats.os.description)
+      os: connection.lane.policy.osText)
     record.failure = ExchangeRecord.Failure(
       error: refusal.error, proxyStatus: refusal.proxyError, detail: refusal.detail)
     worker.record(record)

@@ -112,6 +112,7 @@ final class Worker {
   /// The time for draining is over: what still runs is cut, and recorded so.
   func abort() {
     for connection in Array(connections.values) { connection.abort() }
+    resolver.close()
     flushLines()
   }
 

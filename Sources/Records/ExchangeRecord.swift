@@ -90,7 +90,7 @@ public struct ExchangeRecord: Sendable {
   /// The client's HTTP/2 stream; nil over HTTP/1.
   public var stream: Int32?
   public var method: String
-  public var url: String
+  public var url: RecordURL
   /// The status that the client got; nil: none.
   public var status: Int?
   public var action: Action
@@ -119,7 +119,7 @@ public struct ExchangeRecord: Sendable {
 
   public init(
     started: Int64, ended: Int64, identifier: UInt64, lane: String, client: String, context: Context,
-    clientProtocol: StaticString, method: String, url: String, status: Int?, action: Action,
+    clientProtocol: StaticString, method: String, url: RecordURL, status: Int?, action: Action,
     decidedBy: DecisionStep?, rule: String?, ats: ATSVerdict, os: String
   ) {
     self.started = started

@@ -39,6 +39,31 @@ public struct JSONText {
     quote(value)
   }
 
+  /// A word that the program itself chose.
+  public mutating func token(_ key: StaticString?, _ value: StaticString) {
+    lead(key)
+    quoteValid(UnsafeRawBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
+  }
+
+  /// `scheme://authority` and a path as it was on the wire, as one string.
+  public mutating func url(_ key: StaticString?, _ value: RecordURL) {
+    lead(key)
+    guard !value.scheme.isEmpty else { return value.path.withUnsafeBytes { quote($0) } }
+    out.append(UInt8(ascii: "\""))
+    out.append(value.scheme)
+    out.append("://")
+    out.append(value.authority)
+    value.path.withUnsafeBytes { path in
+      if PlainText.isPlain(path) {
+        out.append(path)
+      } else {
+        var text = String(decoding: path, as: UTF8.self)
+        text.withUTF8 { escape(UnsafeRawBufferPointer($0)) }
+      }
+    }
+    out.append(UInt8(ascii: "\""))
+  }
+
   /// Bytes that are meant to be UTF-8 text.
   public mutating func text(_ key: StaticString?, _ value: UnsafeRawBufferPointer) {
     lead(key)
@@ -99,6 +124,19 @@ public struct JSONText {
     out.append(UInt8(ascii: "\""))
   }
 
+  /// The sixteen digits of a number.
+  public mutating func hexadecimal(_ key: StaticString?, _ value: UInt64) {
+    lead(key)
+    out.append(upTo: 18) { room in
+      room[0] = UInt8(ascii: "\"")
+      for index in 0..<16 {
+        room[index + 1] = Self.digit(UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * index)) & 15)
+      }
+      room[17] = UInt8(ascii: "\"")
+      return 18
+    }
+  }
+
   /// A member whose name is only known at run time.
   public mutating func string(named key: String, _ value: String) {
     lead(named: key)
@@ -119,12 +157,22 @@ public struct JSONText {
   }
 
   private mutating func lead(_ key: StaticString?) {
-    if needsComma { out.append(UInt8(ascii: ",")) }
+    let comma = needsComma ? 1 : 0
     needsComma = true
-    guard let key else { return }
-    out.append(UInt8(ascii: "\""))
-    out.append(key)
-    out.append("\":")
+    guard let key else {
+      if comma > 0 { out.append(UInt8(ascii: ",")) }
+      return
+    }
+    let count = key.utf8CodeUnitCount
+    out.append(upTo: count + 4) { room in
+      room[0] = UInt8(ascii: ",")
+      room[comma] = UInt8(ascii: "\"")
+      UnsafeMutableRawBufferPointer(rebasing: room[(comma + 1)...])
+        .copyMemory(from: UnsafeRawBufferPointer(start: key.utf8Start, count: count))
+      room[comma + count + 1] = UInt8(ascii: "\"")
+      room[comma + count + 2] = UInt8(ascii: ":")
+      return comma + count + 3
+    }
   }
 
   private mutating func lead(named key: String) {
@@ -140,7 +188,7 @@ public struct JSONText {
   }
 
   private func quote(_ bytes: UnsafeRawBufferPointer) {
-    if bytes.allSatisfy({ $0 < 0x80 }) {
+    if PlainText.isPlain(bytes) || bytes.allSatisfy({ $0 < 0x80 }) {
       quoteValid(bytes)
     } else {
       quote(String(decoding: bytes, as: UTF8.self))
@@ -149,7 +197,20 @@ public struct JSONText {
 
   /// Escapes what RFC 8259, section 7, demands, and DEL. Runs of plain bytes are copied at once.
   private func quoteValid(_ bytes: UnsafeRawBufferPointer) {
+    guard !PlainText.isPlain(bytes) else {
+      return out.append(upTo: bytes.count + 2) { room in
+        room[0] = UInt8(ascii: "\"")
+        UnsafeMutableRawBufferPointer(rebasing: room[1...]).copyMemory(from: bytes)
+        room[bytes.count + 1] = UInt8(ascii: "\"")
+        return bytes.count + 2
+      }
+    }
     out.append(UInt8(ascii: "\""))
+    escape(bytes)
+    out.append(UInt8(ascii: "\""))
+  }
+
+  private func escape(_ bytes: UnsafeRawBufferPointer) {
     var start = 0
     for index in 0..<bytes.count {
       let byte = bytes[index]
@@ -169,7 +230,6 @@ public struct JSONText {
       }
     }
     out.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
-    out.append(UInt8(ascii: "\""))
   }
 
   private static func digit(_ value: UInt8) -> UInt8 {

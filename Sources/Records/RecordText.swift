@@ -42,9 +42,9 @@ public struct RecordText: Sendable {
     json.beginObject()
     json.time("time", milliseconds: record.ended)
     json.time("started", milliseconds: record.started)
-    json.string("level", "info")
-    json.string("event", "exchange")
-    json.string("id", record.identifierText)
+    json.token("level", "info")
+    json.token("event", "exchange")
+    json.hexadecimal("id", record.identifier)
     Self.members(of: record, in: &json)
     json.endObject()
   }
@@ -54,10 +54,10 @@ public struct RecordText: Sendable {
     json.string("lane", record.lane)
     json.string("client", record.client)
     json.string("context", record.context.rawValue)
-    json.string("protocol", "\(record.clientProtocol)")
+    json.token("protocol", record.clientProtocol)
     if let stream = record.stream { json.integer("stream", Int(stream)) }
     json.string("method", record.method)
-    json.string("url", record.url)
+    json.url("url", record.url)
     if let status = record.status { json.integer("status", status) } else { json.null("status") }
     json.beginObject("decision")
     json.string("action", record.action.rawValue)
@@ -75,7 +75,7 @@ public struct RecordText: Sendable {
     members(of: record.request, in: &json)
     json.beginObject("response")
     json.integer("bytes", record.response.byteCount)
-    json.string("framing", "\(record.response.framing)")
+    json.token("framing", record.response.framing)
     json.boolean("fromCache", false)
     if record.response.hasTrailers { json.boolean("trailers", true) }
     json.endObject()
@@ -119,7 +119,7 @@ public struct RecordText: Sendable {
   private static func members(of request: ExchangeRecord.Request, in json: inout JSONText) {
     json.beginObject("request")
     json.integer("bytes", request.byteCount)
-    json.string("framing", "\(request.framing)")
+    json.token("framing", request.framing)
     if let digest = request.sha256 { json.hexadecimal("sha256", digest) } else { json.null("sha256") }
     if let digest = request.sentSha256 { json.hexadecimal("sentSha256", digest) } else { json.null("sentSha256") }
     json.boolean("restored", false)
@@ -143,8 +143,8 @@ public struct RecordText: Sendable {
     var json = JSONText(into: out)
     json.beginObject()
     json.time("time", milliseconds: record.ended)
-    json.string("level", "info")
-    json.string("event", "tunnel")
+    json.token("level", "info")
+    json.token("event", "tunnel")
     json.string("lane", record.lane)
     json.string("client", record.client)
     json.string("target", record.target)
@@ -181,7 +181,7 @@ public struct RecordText: Sendable {
     Timestamp.append(milliseconds: record.ended, to: out)
     let by = record.decidedBy.map { " by \($0.rawValue)" } ?? ""
     let rule = record.rule.map { " \($0)" } ?? ""
-    out.append(" \(record.client) \(Self.oneLine(record.method)) \(Self.oneLine(record.url)) ")
+    out.append(" \(record.client) \(Self.oneLine(record.method)) \(Self.oneLine(record.url.text)) ")
     if let status = record.status { JSONText.append(status, to: out) } else { out.append("-") }
     out.append(" \(record.response.byteCount) B in \(record.timing.total / 1_000_000) ms, \(record.action.rawValue)")
     out.append("\(by)\(rule)")

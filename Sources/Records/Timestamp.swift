@@ -8,20 +8,23 @@ public enum Timestamp {
     let day = Int(bounded / 86_400_000)
     let rest = Int(bounded % 86_400_000)
     let (year, month, dayOfMonth) = civil(day)
-    digits(year, 4, out)
-    out.append(UInt8(ascii: "-"))
-    digits(month, 2, out)
-    out.append(UInt8(ascii: "-"))
-    digits(dayOfMonth, 2, out)
-    out.append(UInt8(ascii: "T"))
-    digits(rest / 3_600_000, 2, out)
-    out.append(UInt8(ascii: ":"))
-    digits(rest / 60_000 % 60, 2, out)
-    out.append(UInt8(ascii: ":"))
-    digits(rest / 1_000 % 60, 2, out)
-    out.append(UInt8(ascii: "."))
-    digits(rest % 1_000, 3, out)
-    out.append(UInt8(ascii: "Z"))
+    out.append(upTo: 24) { room in
+      put(year, 4, room, 0)
+      room[4] = UInt8(ascii: "-")
+      put(month, 2, room, 5)
+      room[7] = UInt8(ascii: "-")
+      put(dayOfMonth, 2, room, 8)
+      room[10] = UInt8(ascii: "T")
+      put(rest / 3_600_000, 2, room, 11)
+      room[13] = UInt8(ascii: ":")
+      put(rest / 60_000 % 60, 2, room, 14)
+      room[16] = UInt8(ascii: ":")
+      put(rest / 1_000 % 60, 2, room, 17)
+      room[19] = UInt8(ascii: ".")
+      put(rest % 1_000, 3, room, 20)
+      room[23] = UInt8(ascii: "Z")
+      return 24
+    }
   }
 
   public static func text(milliseconds: Int64) -> String {
@@ -44,12 +47,11 @@ public enum Timestamp {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfMonth)
   }
 
-  private static func digits(_ value: Int, _ count: Int, _ out: ByteQueue) {
-    var divisor = 1
-    for _ in 1..<count { divisor *= 10 }
-    while divisor > 0 {
-      out.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
-      divisor /= 10
+  private static func put(_ value: Int, _ count: Int, _ room: UnsafeMutableRawBufferPointer, _ place: Int) {
+    var rest = value
+    for index in stride(from: place + count - 1, through: place, by: -1) {
+      room[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
     }
   }
 }

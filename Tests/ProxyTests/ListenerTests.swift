@@ -42,8 +42,7 @@ import Testing
   }
 
   @Test func `SOCKS tells what is refused`() async throws {
-    let closed = try Origin.plain()
-    await closed.close()
+    let closed = try ClosedPort()
     let more = "rules: { hosts: [{ host: 'no.test', action: 'reject' }, { host: 'off.test', action: 'bypass' }] }"
     try await TestProxy.run(["off.test:443": closed], listeners: Self.socks, more: more) { proxy in
       #expect(try await socksClient(proxy, "no.test").1.prefix(2) == [5, 2])
@@ -87,7 +86,8 @@ import Testing
       await client.get(host: "named.test:\(port)")
       let answered = await Kit.before(Peer.patience) { () -> Bool? in
         guard let server = try? await origin.accept(securing: false),
-          (try? await origin.secure(server)) == nil, let request = try? await server.request() else { return nil }
+          (try? await origin.secure(server)) == nil, let request = try? await server.request()
+        else { return nil }
         await server.answer("named")
         return request["Host"] == "named.test:\(port)"
       }

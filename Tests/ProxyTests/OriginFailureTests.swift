@@ -25,8 +25,7 @@ import Testing
   }
 
   @Test func `a refused connection`() async throws {
-    let origin = try Origin.tls()
-    await origin.close()
+    let origin = try ClosedPort()
     try await TestProxy.run(["a.test:443": origin]) { proxy in
       let client = try await proxy.secured()
       for _ in 0..<2 {

@@ -94,8 +94,7 @@ import Testing
   }
 
   @Test func `with refuse an origin that is not there is still told in HTTP`() async throws {
-    let origin = try Origin.tls()
-    await origin.close()
+    let origin = try ClosedPort()
     try await TestProxy.run(
       ["a.test:443": origin], more: "rules: { hosts: [{ host: 'a.test', onTrustFailure: 'refuse' }] }"
     ) { proxy in

@@ -123,8 +123,7 @@ import Testing
   }
 
   @Test func `an origin that cannot be reached is told to the asker`() async throws {
-    let origin = try Origin.plain()
-    await origin.close()
+    let origin = try ClosedPort()
     try await TestProxy.run(["a.test:443": origin], more: Self.bypass) { proxy in
       let client = try await proxy.connect()
       await client.send("CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n")
@@ -170,12 +169,20 @@ import Testing
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
   private static let switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
 
+  /// A client and a connection that has served HTTP/1 before. A WebSocket cannot wait for a dial that may end in HTTP/2.
+  private func pairInUse(_ proxy: TestProxy, _ origin: Origin) async throws -> (client: Peer, server: Peer) {
+    let client = try await proxy.secured()
+    let server = try await origin.accept()
+    try await exchange(client, server)
+    _ = try await proxy.record()
+    return (client, server)
+  }
+
   @Test func `after 101 bytes are relayed untouched`() async throws {
     let origin = try Origin.tls()
     try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
+      let (client, server) = try await pairInUse(proxy, origin)
       await client.get("/ws", fields: Self.upgrade)
-      let server = try await origin.accept()
       let request = try await server.request()
       #expect(request["Upgrade"] == "websocket" && request["Connection"]?.lowercased() == "upgrade")
       // The first frame may come with the head.
@@ -199,9 +206,8 @@ import Testing
   @Test func `a refused upgrade is an ordinary answer`() async throws {
     let origin = try Origin.tls()
     try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
+      let (client, server) = try await pairInUse(proxy, origin)
       await client.get("/ws", fields: Self.upgrade)
-      let server = try await origin.accept()
       _ = try await server.request()
       await server.answer("no")
       #expect(try await client.response().text == "no")
@@ -237,9 +243,8 @@ import Testing
   @Test func `an idle WebSocket is closed after its time and recorded`() async throws {
     let origin = try Origin.tls()
     try await TestProxy.run(["a.test:443": origin], more: "limits: { webSocketIdle: '150ms' }") { proxy in
-      let client = try await proxy.secured()
+      let (client, server) = try await pairInUse(proxy, origin)
       await client.get("/ws", fields: Self.upgrade)
-      let server = try await origin.accept()
       _ = try await server.request()
       await server.send(Self.switching)
       #expect(try await client.response().status == 101)

@@ -46,6 +46,13 @@ enum Kit {
     return Peer(try result.get())
   }
 
+  /// Whether nobody listens at an address.
+  static func isClosed(_ address: String) async -> Bool {
+    guard let peer = try? await connect(address) else { return true }
+    await peer.reset()
+    return false
+  }
+
   /// Connects to `ip:port`, or to a Unix socket.
   static func connect(_ address: String) async throws -> Peer {
     guard let parsed = SocketAddress.parse(address) else { throw CocoaError(.formatting) }

@@ -82,13 +82,6 @@ final class Origin: Sendable {
     return try await peer.secure(as: identity, context, alpn: alpn)
   }
 
-  /// No longer accepts.
-  func close() async {
-    await withCheckedContinuation { continuation in
-      listener.close { continuation.resume() }
-    }
-  }
-
   private func accepted(_ peer: Peer) {
     state.withLock { state in
       state.connections.append(peer)

@@ -6,7 +6,7 @@ import Testing
 
 /// A connection as a test holds it: a client of the proxy, or what the proxy opened to an origin.
 final class Peer: Sendable {
-  static let patience = Duration.seconds(8)
+  static let patience = Duration.seconds(20)
 
   private let wire: LoopBound<Wire>
 

@@ -5,10 +5,20 @@ import Foundation
 import Glibc
 import HTTP
 import Records
+import Synchronization
 import TLS
 import Testing
 
 @testable import Proxy
+
+/// What a name may be mapped to.
+protocol Destination: Sendable {
+  /// `ip:port`.
+  var address: String { get }
+}
+
+extension Origin: Destination {}
+extension ClosedPort: Destination {}
 
 /// A whole proxy in this process, with its log at hand.
 final class TestProxy: Sendable {
@@ -17,6 +27,7 @@ final class TestProxy: Sendable {
   private let records: Peer
   private let folder: String
   private let writeEnd: Int32
+  private let clients = Mutex<[Peer]>([])
 
   /// Runs `body` with a proxy, and ends it.
   ///
@@ -27,54 +38,63 @@ final class TestProxy: Sendable {
   ///   - more: further members of the configuration.
   ///   - files: what stands beside the configuration.
   static func run<T>(
-    _ origins: [String: Origin] = [:], listeners: String = "[{ address: '127.0.0.1:0' }]", upstream: String = "",
+    _ origins: [String: any Destination] = [:], listeners: String = "[{ address: '127.0.0.1:0' }]",
+    upstream: String = "",
     more: String = "", files: [String: String] = [:], _ body: (TestProxy) async throws -> T
   ) async throws -> T {
-    await Gate.proxies.enter()
-    do {
-      let proxy = try await TestProxy(files)
+    try await withTaskExecutorPreference(OwnThread.shared) {
+      await Gate.proxies.enter()
       do {
-        try proxy.start(try proxy.configuration(origins, listeners: listeners, upstream: upstream, more: more))
-        let result = try await body(proxy)
-        await proxy.stop()
-        await Gate.proxies.leave()
-        return result
+        let proxy = try await TestProxy(files) { folder in
+          try Self.configuration(origins, listeners: listeners, upstream: upstream, more: more, folder: folder)
+        }
+        do {
+          _ = try proxy.server.start()
+          let result = try await body(proxy)
+          await proxy.stop()
+          await Gate.proxies.leave()
+          return result
+        } catch {
+          await proxy.stop()
+          throw error
+        }
       } catch {
-        await proxy.stop()
+        await Gate.proxies.leave()
         throw error
       }
-    } catch {
-      await Gate.proxies.leave()
-      throw error
     }
   }
 
-  private init(_ files: [String: String]) async throws {
+  private init(_ files: [String: String], _ configuration: (String) throws -> Configuration) async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("pinwarden-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     var all = files
     all["origins.pem"] = try PKI.origins.get().certificate.pem
     for (name, text) in all { try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8) }
+    // As the daemon does: the log may outlive its reader.
+    signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [-1, -1]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     writeEnd = ends[1]
     log = Log(format: .json, level: .info, descriptor: ends[1])
     records = try await Kit.adopt(ends[0])
-    let text = "{ upstream: { anchors: 'origins.pem' }, console: null, stateDirectory: '.' }"
-    let loaded = ConfigurationLoader.load(text: text, folder: folder, environment: [:])
     server = try ProxyServer(
-      configuration: try #require(loaded.configuration), authority: try PKI.authority(), site: EchoingSite(), log: log,
+      configuration: try configuration(folder), authority: try PKI.authority(), site: EchoingSite(), log: log,
       loopCount: 1)
-  }
-
-  private func start(_ configuration: Configuration) throws {
-    try server.reload(configuration, authority: try PKI.authority())
   }
 
   /// Makes a configuration for this proxy.
   func configuration(
-    _ origins: [String: Origin], listeners: String = "[{ address: '127.0.0.1:0' }]", upstream: String = "",
+    _ origins: [String: any Destination], listeners: String = "[{ address: '127.0.0.1:0' }]", upstream: String = "",
     more: String = "", sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Configuration {
+    try Self.configuration(
+      origins, listeners: listeners, upstream: upstream, more: more, folder: folder, sourceLocation: sourceLocation)
+  }
+
+  private static func configuration(
+    _ origins: [String: any Destination], listeners: String, upstream: String, more: String, folder: String,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Configuration {
     let resolve = origins.map { "'\($0.key)': '\($0.value.address)'" }.joined(separator: ", ")
     let text = """
@@ -86,9 +106,13 @@ final class TestProxy: Sendable {
       loaded.configuration, "\(loaded.findings.map(\.text).joined(separator: "\n"))", sourceLocation: sourceLocation)
   }
 
-  /// Serves another configuration.
-  func reload(_ configuration: Configuration) throws {
+  /// Serves another configuration, and waits until the loop does.
+  func reload(_ configuration: Configuration) async throws {
     try server.reload(configuration, authority: try PKI.authority())
+    // The loop takes its mail in the turn in which it accepts, and reads what it accepted in a later one.
+    let probe = try await connect()
+    await probe.finish()
+    _ = await probe.end()
   }
 
   /// Returns when all loops of the proxy have done what they were told before.
@@ -104,6 +128,8 @@ final class TestProxy: Sendable {
   }
 
   private func stop() async {
+    // Otherwise whatever a test left running would be waited for.
+    for client in clients.withLock({ $0 }) { await client.reset() }
     await server.drain()
     await records.close()
     try? FileManager.default.removeItem(atPath: folder)
@@ -119,7 +145,9 @@ final class TestProxy: Sendable {
   func address(_ index: Int = 0) -> String { server.listening[index].address }
 
   func connect(_ listener: Int = 0) async throws -> Peer {
-    try await Kit.connect(address(listener))
+    let client = try await Kit.connect(address(listener))
+    clients.withLock { $0.append(client) }
+    return client
   }
 
   /// A client in a tunnel, before any byte in it.
