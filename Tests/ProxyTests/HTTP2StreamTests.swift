@@ -131,7 +131,8 @@ import Testing
       #expect(try await client.response(stream).end == .reset(expected))
       let record = try await proxy.record()
       #expect(record["status"] == "200" && record["error.code"] == "-1005")
-      #expect(record["error.detail"]?.contains("reset the HTTP/2 stream of the request with \(code)") == true, "\(record)")
+      #expect(
+        record["error.detail"]?.contains("reset the HTTP/2 stream of the request with \(code)") == true, "\(record)")
     }
   }
 

@@ -12,7 +12,8 @@ import Testing
   private func exchange(_ text: String) -> ExchangeRecord {
     var record = ExchangeRecord(
       started: 1_000, ended: 2_500, identifier: 0xAB, lane: text, client: "127.0.0.1:1", context: .web,
-      clientProtocol: "http/1.1", method: text, url: RecordURL(text: text), status: 502, action: .deny, decidedBy: .trust,
+      clientProtocol: "http/1.1", method: text, url: RecordURL(text: text), status: 502, action: .deny,
+      decidedBy: .trust,
       rule: "**.a.test",
       ats: ATSVerdict(outcome: .fail, violations: ["minimum-tls", "key-size"]), os: "18.4")
     record.origin = ExchangeRecord.Origin(
