@@ -42,7 +42,9 @@ final class HTTP2OriginStream {
       identifier = try origin.begin(self, request)
     } catch {
       // Not inside the call that sends: the exchange is in the middle of it.
-      origin.worker.loop.performSoon { self.failed(.originSpokeNoHTTP(host: self.origin.plan.key.host, detail: error.reason), mayRetry: false) }
+      origin.worker.loop.performSoon {
+        self.failed(.originSpokeNoHTTP(host: self.origin.plan.key.host, detail: error.reason), mayRetry: false)
+      }
     }
   }
 
@@ -140,6 +142,8 @@ final class HTTP2OriginStream {
       origin.plan.requireHTTP1()
       failed(.originClosed(host: host), mayRetry: true, isUnprocessed: true)
     case .reset(let code):
+      // NO_ERROR would tell the client that nothing is missing.
+      let code = code == .noError ? .internalError : code
       failed(.originClosed(host: host), mayRetry: false, code: code)
     case .malformed(let fault):
       failed(.originSpokeNoHTTP(host: host, detail: fault.reason), mayRetry: false)
