@@ -109,6 +109,7 @@ struct HTTP2FloodTests {
     let client = try RawHTTP2Client()
     client.sendHeaders(1, RawHTTP2Client.get)
     client.server.respond(1, 204)
+    client.send([])
     for _ in 0..<1_010 { client.sendHeaders(1, RawHTTP2Client.get) }
     expectCalm(client, "no effect")
   }
