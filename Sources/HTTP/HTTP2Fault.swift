@@ -25,6 +25,10 @@ public struct HTTP2Fault: Error, Sendable, Equatable {
     self.reason = reason
   }
 
+  static func violation(_ reason: String) -> HTTP2Fault {
+    HTTP2Fault(kind: .violation, code: .protocolError, reason: reason)
+  }
+
   static func flood(_ reason: String) -> HTTP2Fault {
     HTTP2Fault(kind: .flood, code: .enhanceYourCalm, reason: reason)
   }

@@ -38,8 +38,12 @@ struct HTTP2Guards {
       return pings.admits(now: now) ? nil : .flood("The peer sent too many PING frames.")
     case .pushPromise, .continuation: return nil
     case .priority, .windowUpdate, .goaway, .ping, .other:
-      return idles.admits(now: now) ? nil : .flood("The peer sent too many frames that have no effect.")
+      return receivedIdleFrame(now: now)
     }
+  }
+
+  mutating func receivedIdleFrame(now: UInt64) -> HTTP2Fault? {
+    idles.admits(now: now) ? nil : .flood("The peer sent too many frames that have no effect.")
   }
 
   mutating func receivedEmptyData(now: UInt64) -> HTTP2Fault? {

@@ -9,7 +9,21 @@ extension HTTP2Session {
 
   func frameBegan(_ frame: FrameHeader) {
     guard !isCondemned else { return }
-    pendingFault = guards.received(frame, now: now)
+    pendingFault = fault(of: frame) ?? guards.received(frame, now: now)
+  }
+
+  /// What the library lets pass: it cannot tell streams that were forgotten from those that never were, and does not look at priorities.
+  private func fault(of frame: FrameHeader) -> HTTP2Fault? {
+    guard role == .server else { return nil }
+    if frame.type == .priority, frame.stream == 0 {
+      return .violation("The client gave a priority to no stream.")
+    }
+    guard frame.type == .headers, frame.stream & 1 == 1, streams[frame.stream] == nil else { return nil }
+    switch numbers.begin(frame.stream) {
+    case .new: return nil
+    case .used: return guards.receivedIdleFrame(now: now)
+    case .passedOver: return .violation("The client opened streams in another order than that of their numbers.")
+    }
   }
 
   func headersBegan(_ frame: nghttp2_frame) {

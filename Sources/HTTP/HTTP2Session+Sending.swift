@@ -209,8 +209,9 @@ extension HTTP2Session {
 
   /// Ends a stream at once, in both directions. What waits on it is not sent.
   public func reset(_ id: Int32, _ code: HTTP2ErrorCode) {
-    guard let stream = streams[id], let library else { return }
+    guard let stream = mentionable(id), let library else { return }
     stream.isSilenced = true
+    guard streams[id] === stream else { return }
     stream.outgoing.removeAll()
     consume(stream.unconsumed, on: id)
     nghttp2_submit_rst_stream(library, 0, id, code.rawValue)
@@ -219,8 +220,9 @@ extension HTTP2Session {
   /// The rest of a request is of no interest: what arrives of it is thrown away, and once the response is out the client is told to
   /// stop (RFC 9113, section 8.1). The delegate hears no body of it any more.
   public func discardRequest(_ id: Int32) {
-    guard role == .server, let stream = streams[id] else { return }
+    guard role == .server, let stream = mentionable(id) else { return }
     stream.discardsBody = true
+    guard streams[id] === stream else { return }
     consume(stream.unconsumed, on: id)
     if stream.hasEnded { stopRequest(stream) }
   }

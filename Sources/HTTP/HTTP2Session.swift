@@ -27,6 +27,15 @@ public final class HTTP2Session {
     case settingsChanged
     case ponged(UInt64)
     case failed(HTTP2Fault)
+
+    var stream: HTTP2Stream? {
+      switch self {
+      case .request(let stream, _), .refused(let stream, _), .informational(let stream, _), .response(let stream, _),
+        .body(let stream, _), .ended(let stream, _), .drained(let stream), .closed(let stream, _):
+        stream
+      case .goaway, .settingsChanged, .ponged, .failed: nil
+      }
+    }
   }
 
   enum Drain {
@@ -47,6 +56,8 @@ public final class HTTP2Session {
   var streams: [Int32: HTTP2Stream] = [:]
   var guards: HTTP2Guards
   var reader: HTTP2HeadReader
+  /// Of servers only.
+  var numbers = HTTP2StreamNumbers()
   /// The stream whose header block is being read.
   var readingStream: HTTP2Stream?
   var fields = HTTP2FieldBlock()
@@ -216,6 +227,11 @@ public final class HTTP2Session {
 
   func note(_ event: Event) {
     events.append(event)
+  }
+
+  /// The stream of that number, be it closed already, if the delegate has yet to hear so.
+  func mentionable(_ id: Int32) -> HTTP2Stream? {
+    streams[id] ?? events.lazy.compactMap(\.stream).last { $0.id == id }
   }
 
   /// Tells the delegate everything that was noted. What it does may note more; that is told by the outermost call.

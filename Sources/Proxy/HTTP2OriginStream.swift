@@ -51,6 +51,7 @@ final class HTTP2OriginStream {
     do throws(HTTP2Fault) {
       identifier = try origin.begin(self, request)
     } catch {
+      // Not inside the call that sends: the exchange is in the middle of it.
       origin.worker.loop.performSoon {
         self.failed(.originSpokeNoHTTP(host: self.origin.plan.key.host, detail: error.reason), mayRetry: false)
       }

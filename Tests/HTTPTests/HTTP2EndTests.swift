@@ -109,6 +109,43 @@ struct HTTP2EndTests {
     #expect(link.server.session.delegate == nil)
   }
 
+  @Test("streams that a client has passed over stay closed", arguments: [Int32(1), 3, 7])
+  func passedOver(late: Int32) throws {
+    let client = try RawHTTP2Client()
+    for stream in [Int32(5), 9, 11] { client.sendHeaders(stream, RawHTTP2Client.get) }
+    #expect(client.server.order == [5, 9, 11] && client.goawayCode == nil)
+    client.sendHeaders(late, RawHTTP2Client.get)
+    #expect(client.goawayCode == .protocolError && client.server.faults.map(\.kind) == [.violation])
+  }
+
+  @Test("trailers that cross a reset are no fault")
+  func crossingTrailers() throws {
+    let client = try RawHTTP2Client()
+    client.sendHeaders(1, RawHTTP2Client.get, ends: false)
+    client.server.session.reset(1, .cancel)
+    client.sendHeaders(3, RawHTTP2Client.get)
+    client.sendHeaders(1, [("x-t", "1")])
+    #expect(client.server.order == [1, 3] && client.server.faults.isEmpty)
+  }
+
+  @Test("a priority of no stream")
+  func priorityOfNothing() throws {
+    let client = try RawHTTP2Client()
+    client.send(RawHTTP2Client.frame(2, 0, 0, [0, 0, 0, 0, 1]))
+    #expect(client.goawayCode == .protocolError && client.server.faults.map(\.kind) == [.violation])
+  }
+
+  @Test("a stream that was reset is not mentioned, though more of it is known already")
+  func silentReset() throws {
+    let server = try HTTP2Peer(.server)
+    server.onRequest = { peer, stream, _ in peer.session.reset(stream, .cancel) }
+    server.receive(
+      latin1("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") + RawHTTP2Client.frame(4)
+        + RawHTTP2Client.frame(1, 4, 1, RawHTTP2Client.block(RawHTTP2Client.get))
+        + RawHTTP2Client.frame(0, 0, 1, [1]) + RawHTTP2Client.frame(3, 0, 1, [0, 0, 0, 8]))
+    #expect(server.order == [1] && server[1].body.isEmpty && server[1].end == nil)
+  }
+
   @Test("signs of life")
   func pings() throws {
     let link = try HTTP2Link()

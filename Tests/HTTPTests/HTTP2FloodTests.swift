@@ -104,6 +104,16 @@ struct HTTP2FloodTests {
     expectCalm(client, "no effect")
   }
 
+  @Test("heads on a stream that is over")
+  func lateHeads() throws {
+    let client = try RawHTTP2Client()
+    client.sendHeaders(1, RawHTTP2Client.get)
+    client.server.respond(1, 204)
+    client.send([])
+    for _ in 0..<1_010 { client.sendHeaders(1, RawHTTP2Client.get) }
+    expectCalm(client, "no effect")
+  }
+
   @Test("answers to no question")
   func acknowledgements() throws {
     let client = try RawHTTP2Client()

@@ -90,7 +90,7 @@ import Testing
     let text = await pipe.text(until: "records-dropped")
     #expect(text.contains("\"event\":\"records-dropped\",\"count\":\(dropped)"))
     #expect(text.utf8.count < 20 << 20)
-    #expect(log.droppedCount == 0)
+    #expect(log.droppedCount == dropped)
     log.write(LogEvent(.info, "again"))
     #expect(await pipe.text(until: "again").contains("again"))
   }

@@ -18,6 +18,7 @@ public struct Check: Sendable {
     Check("FirstBytes", FirstBytesCheck.run),
     Check("HTTP1Request", HTTP1RequestCheck.run),
     Check("HTTP1Response", HTTP1ResponseCheck.run),
+    Check("HTTP2Session", HTTP2SessionCheck.run),
     Check("Names", NamesCheck.run),
     Check("PropertyLists", PropertyListsCheck.run),
     Check("TLSServer", TLSServerCheck.run),

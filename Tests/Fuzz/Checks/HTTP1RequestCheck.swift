@@ -15,7 +15,7 @@ enum HTTP1RequestCheck {
     }
   }
 
-  private static func checkForwarded(_ message: ReadMessage<RequestHead>, upgrade: UpgradeFields) throws(Complaint) {
+  static func checkForwarded(_ message: ReadMessage<RequestHead>, upgrade: UpgradeFields) throws(Complaint) {
     let head = message.head
     let target = try? head.requestTarget()
     if case .absolute(let absolute) = target {

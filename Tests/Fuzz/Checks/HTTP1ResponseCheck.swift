@@ -20,7 +20,7 @@ enum HTTP1ResponseCheck {
     }
   }
 
-  private static func checkForwarded(
+  static func checkForwarded(
     _ message: ReadMessage<ResponseHead>, to method: HTTPMethod, client: HTTPVersion
   ) throws(Complaint) {
     let head = message.head
