@@ -346,7 +346,8 @@ final class ClientConnection {
     let session: TLSSession
     do {
       session = try generation.serverContext.makeSession(
-        leaf: leaf, alpn: offersHTTP2(target) ? ["h2", "http/1.1"] : ["http/1.1"], resumptionScope: Digest.sha256(Array("\(target.target)".utf8)),
+        leaf: leaf, alpn: offersHTTP2(target) ? ["h2", "http/1.1"] : ["http/1.1"],
+        resumptionScope: Digest.sha256(Array("\(target.target)".utf8)),
         outbound: transport.ciphertext)
     } catch {
       worker.shared.log.write(LogEvent(.error, "handshake-failed", [("reason", .text("\(error)"))]))
@@ -419,7 +420,8 @@ final class ClientConnection {
     var record = ExchangeRecord(
       started: worker.loop.wallClock, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
       lane: lane.name, client: clientText, context: plan.key.context, clientProtocol: "http/1.1", method: "CONNECT",
-      url: RecordURL(scheme: "https", authority: plan.authorityText, path: [UInt8(ascii: "/")]), status: nil, action: .deny, decidedBy: failure.refusal.decidedBy,
+      url: RecordURL(scheme: "https", authority: plan.authorityText, path: [UInt8(ascii: "/")]), status: nil,
+      action: .deny, decidedBy: failure.refusal.decidedBy,
       rule: nil,
       ats: failure.ats ?? ATSVerdict(outcome: .off), os: lane.policy.osText)
     record.origin = failure.origin

@@ -61,7 +61,8 @@ final class HTTP2ClientStream {
   /// A head that was not accepted; one that is too large can still be answered.
   func refused(_ fault: HTTPFault) {
     let refusal: Refusal =
-      fault.kind == .tooLarge ? .headTooLarge(limit: connection.generation.configuration.limits.head) : .malformed(fault)
+      fault.kind == .tooLarge
+      ? .headTooLarge(limit: connection.generation.configuration.limits.head) : .malformed(fault)
     UnreadRequest(connection: connection, role: .tunnel(owner.tunnel), head: nil).record(refusal, clientProtocol: "h2")
     guard fault.kind == .tooLarge else { return }
     write(OwnAnswer(refusal, request: nil, url: nil, steps: []), isHead: false)

@@ -44,7 +44,8 @@ final class HTTP2Origin {
     self.timing = timing
     heardAt = worker.loop.now
     let limit = min(Duration.seconds(10), plan.generation.configuration.upstream.idleTimeout / 2)
-    trustTime = UInt64(clamping: limit.components.seconds * 1_000_000_000 + limit.components.attoseconds / 1_000_000_000)
+    trustTime = UInt64(
+      clamping: limit.components.seconds * 1_000_000_000 + limit.components.attoseconds / 1_000_000_000)
     session = try HTTP2Session(role: .client, settings: HTTP2Settings(plan.generation.configuration.limits))
     session.delegate = self
     transport.attach(to: self)

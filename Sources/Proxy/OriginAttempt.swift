@@ -182,7 +182,8 @@ final class OriginAttempt {
     let session: TLSSession
     do {
       session = try context.makeSession(
-        serverName: plan.key.host, alpn: plan.offersHTTP2 && layer == .full ? ["h2", "http/1.1"] : ["http/1.1"], judge: judge, identities: plan.identities,
+        serverName: plan.key.host, alpn: plan.offersHTTP2 && layer == .full ? ["h2", "http/1.1"] : ["http/1.1"],
+        judge: judge, identities: plan.identities,
         ticket: judge.takeTicket(),
         outbound: transport.ciphertext)
     } catch {

@@ -138,7 +138,8 @@ final class OriginPlan {
 
   /// Whether HTTP/2 is offered to the origin. Not where it may ask for a certificate late (RFC 9113, section 9.2.1; RFC 8740).
   var offersHTTP2: Bool {
-    spoken != .http1Only && identities.isEmpty && generation.configuration.upstream.http2 && (requirements?.http2 ?? false)
+    spoken != .http1Only && identities.isEmpty && generation.configuration.upstream.http2
+      && (requirements?.http2 ?? false)
   }
 
   func learned(_ protocolName: Spoken) {

@@ -25,7 +25,8 @@ enum PlainText {
   /// Each test sets the high bit of a byte that fails it; bytes above 0x7F fail by their own.
   private static func isPlain(_ word: UInt64) -> Bool {
     let control = (word &- (0x20 &* ones)) & ~word
-    let bad = word | control | zeros(word ^ (0x22 &* ones)) | zeros(word ^ (0x5C &* ones)) | zeros(word ^ (0x7F &* ones))
+    let bad =
+      word | control | zeros(word ^ (0x22 &* ones)) | zeros(word ^ (0x5C &* ones)) | zeros(word ^ (0x7F &* ones))
     return bad & highBits == 0
   }
 

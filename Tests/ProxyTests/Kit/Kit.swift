@@ -1,6 +1,5 @@
 import EventLoop
 import Foundation
-import Glibc
 import Records
 import Synchronization
 
@@ -8,8 +7,6 @@ import Synchronization
 enum Kit {
   /// Clients and origins of all tests live on it.
   static let loop: EventLoop = {
-    // As the daemon does: a log line that comes after its reader has gone must not end the tests.
-    signal(SIGPIPE, SIG_IGN)
     guard let loop = try? EventLoop.start(count: 1, name: "tests").first else {
       preconditionFailure("no descriptors are left for a loop")
     }
