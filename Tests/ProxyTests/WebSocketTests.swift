@@ -71,7 +71,7 @@ import Testing
       let server = try await origin.accept()
       _ = try await accept(server)
       _ = try await client.head(stream)
-      let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 9) }
+      let bytes = Kit.bytes(2_500_000)
       try await client.write(bytes, on: stream)
       #expect(await server.receive(bytes.count) == bytes)
       await server.send(bytes)

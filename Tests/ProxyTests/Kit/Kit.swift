@@ -28,6 +28,16 @@ enum Kit {
     }
   }
 
+  /// So many bytes, in which a piece that is lost or moved is seen. Made of blocks, since a loop over each byte would hold up the
+  /// threads of the other tests.
+  static func bytes(_ count: Int) -> [UInt8] {
+    let block = (0..<65_537).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    while bytes.count < count { bytes += block.prefix(count - bytes.count) }
+    return bytes
+  }
+
   /// Takes over a connected descriptor.
   static func adopt(_ descriptor: Int32) async throws -> Peer {
     let result: Result<LoopBound<Wire>, SystemError> = await withCheckedContinuation { continuation in
