@@ -97,6 +97,7 @@ final class HTTP2Origin {
 
   func begin(_ stream: HTTP2OriginStream, _ request: ForwardedRequest) throws(HTTP2Fault) -> Int32 {
     idleTimer?.cancel()
+    worker.becameBusy(self)
     let identifier = try session.submitRequest(
       request.head, target: request.path, scheme: request.scheme, authority: request.authority,
       connectProtocol: request.webSocket == nil ? nil : "websocket", framing: request.framing, via: request.via,
@@ -137,13 +138,16 @@ final class HTTP2Origin {
   }
 
   private func armIdle() {
-    let timer = idleTimer ?? Timer(loop: worker.loop) { [weak self] in self?.idleTooLong() }
+    let timer = idleTimer ?? Timer(loop: worker.loop) { [weak self] in self?.closeIfIdle() }
     idleTimer = timer
     timer.start(after: plan.generation.configuration.upstream.idleTimeout)
+    worker.becameIdle(self)
   }
 
-  private func idleTooLong() {
+  /// Closes unless something runs on it: it was idle too long, or is one of too many.
+  func closeIfIdle() {
     guard streams.isEmpty else { return }
+    plan.forget(self)
     session.close(.noError)
     scheduleOutput()
   }
@@ -177,6 +181,7 @@ final class HTTP2Origin {
     guard !isOver else { return }
     isOver = true
     idleTimer?.invalidate()
+    worker.becameBusy(self)
     proofTimer?.invalidate()
     plan.forget(self)
     transport.closeAfterFlush()

@@ -33,6 +33,13 @@ final class OriginConnection {
   /// Behind a 101 that the exchange itself carries on: bytes are no HTTP any more.
   private var isTunnel = false
   private var idleTimer: Timer?
+  /// The neighbours in the loop's list of idle connections; nil while it is not idle. Broken by whoever ends the idleness.
+  var idleLinks: IdleLinks?
+
+  struct IdleLinks {
+    var older: OriginConnection?
+    var newer: OriginConnection?
+  }
 
   init(
     plan: OriginPlan, worker: Worker, transport: Transport, address: String, judge: OriginJudge, timing: DialTiming
@@ -68,7 +75,7 @@ final class OriginConnection {
   // MARK: lending
 
   func lease(to exchange: Exchange, method: HTTPMethod) {
-    idleTimer?.cancel()
+    leaveIdle()
     state = .leased(exchange)
     persists = false
     trailers = nil
@@ -86,7 +93,17 @@ final class OriginConnection {
     let timer = idleTimer ?? Timer(loop: worker.loop) { [weak self] in self?.idleTooLong() }
     idleTimer = timer
     timer.start(after: plan.generation.configuration.upstream.idleTimeout)
+    worker.idle.append(self)
+    if let excess = worker.idle.excess {
+      excess.plan.forget(excess)
+      excess.close()
+    }
     transport.resumeReading()
+  }
+
+  private func leaveIdle() {
+    idleTimer?.cancel()
+    worker.idle.remove(self)
   }
 
   private func idleTooLong() {
@@ -98,13 +115,13 @@ final class OriginConnection {
   /// The bytes belong to a relay from now on.
   func handOver() -> Transport {
     state = .over
-    idleTimer?.cancel()
+    leaveIdle()
     return transport
   }
 
   func close() {
     state = .over
-    idleTimer?.cancel()
+    leaveIdle()
     idleTimer = nil
     transport.close()
   }

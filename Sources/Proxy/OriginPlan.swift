@@ -47,6 +47,8 @@ final class OriginPlan {
   let allowedAddresses: [CIDR]
   let parameters: TLSClientParameters
 
+  /// For the cache of plans: asked for since it was last full.
+  var wasAskedFor = false
   /// Idle connections, the most recently used one last.
   private(set) var idle: [OriginConnection] = []
   /// The newest dial that is under way.
@@ -114,9 +116,6 @@ final class OriginPlan {
     }
     return nil
   }
-
-  /// No connection is kept for it.
-  var isUnused: Bool { idle.isEmpty && shared.isEmpty && attempt == nil }
 
   func putIdle(_ connection: OriginConnection) {
     if idle.count >= Self.idleLimit { idle.removeFirst().close() }

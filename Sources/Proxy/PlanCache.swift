@@ -2,14 +2,19 @@ import Configuration
 import Names
 import Policy
 
-/// The plans of one loop, made when a destination is first asked for. Bounded: when it is full, plans without connections go.
+/// The plans of one loop, made when a destination is first asked for. Bounded: when it is full, those go that nobody asked for since
+/// it was last full.
 struct PlanCache {
-  private static let limit = 20_000
+  /// A plan may hold tickets, and with each the origin's certificates.
+  private static let limit = 2_048
 
   private var plans: [OriginPlan.Key: OriginPlan] = [:]
 
   mutating func plan(for key: OriginPlan.Key, lane: Lane, generation: Generation) -> OriginPlan {
-    if let known = plans[key] { return known }
+    if let known = plans[key] {
+      known.wasAskedFor = true
+      return known
+    }
     if plans.count >= Self.limit { makeRoom() }
     let made = OriginPlan(key: key, lane: lane, generation: generation)
     plans[key] = made
@@ -23,9 +28,14 @@ struct PlanCache {
   }
 
   private mutating func makeRoom() {
-    plans = plans.filter { !$0.value.isUnused }
-    guard plans.count >= Self.limit else { return }
-    for plan in plans.values { plan.closeIdle() }
-    plans = [:]
+    let keepsAsked = plans.values.count { $0.wasAskedFor } < Self.limit * 3 / 4
+    for (key, plan) in plans {
+      if keepsAsked, plan.wasAskedFor {
+        plan.wasAskedFor = false
+      } else {
+        plan.closeIdle()
+        plans[key] = nil
+      }
+    }
   }
 }

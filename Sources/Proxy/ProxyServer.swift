@@ -171,7 +171,7 @@ public final class ProxyServer: Sendable {
         serverContext: current.serverContext, ownAddresses: machineAddresses)
     }
     let mint = try LeafMint(authority: authority, lifetime: settings.leafLifetime, keyKind: settings.leafKey)
-    let leaves = LeafCache(mint: mint, capacity: 10_000) { job in minting.submit(job) }
+    let leaves = LeafCache(mint: mint, capacity: 4_096) { job in minting.submit(job) }
     return Generation(
       configuration: configuration, authority: authority, leaves: leaves, serverContext: try TLSServerContext(),
       ownAddresses: machineAddresses)

@@ -18,6 +18,11 @@ final class Worker {
   private(set) var generation: Generation
   private(set) var isDraining = false
 
+  /// The idle HTTP/1 connections of all plans.
+  var idle = IdleConnections()
+  /// The idle HTTP/2 connections to origins, the longest idle first. Few, so that an array serves.
+  private var idleShared: [HTTP2Origin] = []
+  private static let idleSharedLimit = 256
   private var plans = PlanCache()
   private var clientContexts: [TLSClientParameters: TLSClientContext] = [:]
   private var connections: [ObjectIdentifier: ClientConnection] = [:]
@@ -88,6 +93,18 @@ final class Worker {
     let attempt = OriginAttempt(plan: plan, worker: self)
     attempt.start()
     return attempt
+  }
+
+  /// The longest idle one closes when there are too many.
+  func becameIdle(_ origin: HTTP2Origin) {
+    becameBusy(origin)
+    idleShared.append(origin)
+    if idleShared.count > Self.idleSharedLimit { idleShared.removeFirst().closeIfIdle() }
+  }
+
+  /// Busy, or over.
+  func becameBusy(_ origin: HTTP2Origin) {
+    if let index = idleShared.lastIndex(where: { $0 === origin }) { idleShared.remove(at: index) }
   }
 
   // MARK: reload and end

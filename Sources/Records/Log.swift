@@ -9,7 +9,9 @@ public final class Log: Sendable {
   private struct State {
     var pending: [UInt8] = []
     var isWriting = false
-    var dropped = 0
+    /// Lines that were lost: since the last report of a loss, and in all.
+    var unreported = 0
+    var lost = 0
     var isBroken = false
   }
 
@@ -19,6 +21,8 @@ public final class Log: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "pinwarden.log", qos: .utility)
   private let bound = 8 << 20
+  /// Between two writes.
+  private static let pauseMicroseconds: UInt32 = 5_000
 
   public init(format: RecordText.Format, level: LogLevel, descriptor: Int32 = STDOUT_FILENO) {
     text = RecordText(format: format)
@@ -48,7 +52,9 @@ public final class Log: Sendable {
     guard !lines.isEmpty else { return }
     let mustStart = state.withLock { state in
       guard !state.isBroken, state.pending.count + lines.count <= bound else {
-        state.dropped += lines.bytes.count { $0 == UInt8(ascii: "\n") }
+        let count = lines.bytes.count { $0 == UInt8(ascii: "\n") }
+        state.unreported += count
+        state.lost += count
         return false
       }
       state.pending.append(contentsOf: lines.bytes)
@@ -67,7 +73,7 @@ public final class Log: Sendable {
   }
 
   /// Records lost so far because the reader was too slow or gone.
-  public var droppedCount: Int { state.withLock { $0.dropped } }
+  public var droppedCount: Int { state.withLock { $0.lost } }
 
   private func drain() {
     while true {
@@ -75,11 +81,13 @@ public final class Log: Sendable {
         let batch = state.pending
         state.pending = []
         if batch.isEmpty { state.isWriting = false }
-        defer { if !batch.isEmpty { state.dropped = 0 } }
-        return (batch, batch.isEmpty ? 0 : state.dropped)
+        defer { if !batch.isEmpty { state.unreported = 0 } }
+        return (batch, batch.isEmpty ? 0 : state.unreported)
       }
       guard !batch.isEmpty else { return }
       write(batch)
+      // Under load a loop hands over lines in every turn; waking for each of them would cost more than the lines do.
+      usleep(Self.pauseMicroseconds)
       guard dropped > 0 else { continue }
       let out = ByteQueue()
       text.append(LogEvent(.warning, "records-dropped", [("count", .number(dropped))]), at: Self.now, to: out)
