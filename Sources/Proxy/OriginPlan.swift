@@ -195,7 +195,7 @@ final class OriginPlan {
 
   /// A connection that was doubted is alive.
   func proved(_ origin: HTTP2Origin) {
-    attempt?.yield(to: origin)
+    if origin.acceptsStreams { attempt?.yield(to: origin) }
   }
 
   /// A dial that one more exchange may wait for: one that nobody waits for, or one whose connection will probably be shared. Whoever

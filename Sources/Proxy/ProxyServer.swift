@@ -35,7 +35,7 @@ public final class ProxyServer: Sendable {
   }
 
   private let loops: [EventLoop]
-  let workers: [LoopBound<Worker>]
+  private let workers: [LoopBound<Worker>]
   private let shared: Shared
   private let state: Mutex<State>
   /// Socket-activation descriptors by their names, each taken once.

@@ -5,7 +5,7 @@ import Testing
 
 /// Connections of HTTP/2 clients as a whole: their windows, their ends, their abuse.
 @Suite struct HTTP2ConnectionTests {
-  private static let size = 4 << 20
+  private static let size = 2 << 20
 
   /// Waits until a number no longer grows, and tells it.
   private func settled(_ ask: () async throws -> Int) async throws -> Int {
@@ -28,7 +28,7 @@ import Testing
       let client = try await proxy.http2()
       try await client.perform { $0.consumes = false }
       let slow = try await client.request(.get, "/slow")
-      let bytes = [UInt8](repeating: 7, count: Self.size)
+      let bytes = Kit.bytes(Self.size)
       let server = try await origin.accept(spoken)
       let (asked, _) = try await server.asked()
       switch server {
@@ -68,7 +68,7 @@ import Testing
     try await TestProxy.run(["a.test:443": origin], more: "limits: { requestTimeout: '60s' }") { proxy in
       let client = try await proxy.http2()
       let stream = try await client.request(.put, ends: false)
-      let bytes = (0..<Self.size).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
+      let bytes = Kit.bytes(Self.size)
       let server = try await origin.accept(spoken)
       let asked: Int32
       switch server {

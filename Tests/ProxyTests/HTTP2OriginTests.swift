@@ -90,11 +90,11 @@ import Testing
   }
 
   @Test func `a connection that was silent for long is asked before it is used`() async throws {
-    try await withPair(upstream: "idleTimeout: '1s'") { proxy, origin, client, server in
+    try await withPair(upstream: "idleTimeout: '1900ms'") { proxy, origin, client, server in
       let warm = try await client.request(.get, "/warm")
       try await server.respond(try await server.asked().stream)
       _ = try await client.response(warm)
-      try await Task.sleep(for: .milliseconds(650))
+      try await Task.sleep(for: .milliseconds(1_000))
       let stream = try await client.request(.post, "/next", body: "order")
       // Alive: the answer to the PING is there before a new handshake.
       try await server.respond(try await server.asked(1).stream, body: "alive")
@@ -103,12 +103,12 @@ import Testing
   }
 
   @Test func `a connection that died silently is replaced`() async throws {
-    try await withPair(upstream: "idleTimeout: '1s'") { proxy, origin, client, server in
+    try await withPair(upstream: "idleTimeout: '1900ms'") { proxy, origin, client, server in
       let warm = try await client.request(.get, "/warm")
       try await server.respond(try await server.asked().stream)
       _ = try await client.response(warm)
       await server.peer.pause(true)
-      try await Task.sleep(for: .milliseconds(650))
+      try await Task.sleep(for: .milliseconds(1_000))
       let stream = try await client.request(.post, "/next", body: "order")
       let fresh = try await origin.acceptHTTP2()
       try await fresh.respond(try await fresh.asked().stream, body: "fresh")

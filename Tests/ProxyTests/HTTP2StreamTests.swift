@@ -36,18 +36,16 @@ import Testing
     try await withPair { proxy, origin, client, server in
       let running = try await client.request(.get, "/1")
       let (stream, _) = try await server.asked()
-      try proxy.reload(
+      try await proxy.reload(
         try proxy.configuration(
           ["a.test:443": origin], more: "rules: { hosts: [{ host: 'a.test', action: 'reject' }] }"))
-      await proxy.settle()
       let refused = try await client.request(.get, "/2")
       #expect(try await client.response(refused).status == 403)
       try await server.respond(stream, body: "still")
       #expect(try await client.response(running).text == "still")
       // The connection of the old rules is not kept.
       #expect(await server.peer.end() != nil)
-      try proxy.reload(try proxy.configuration(["a.test:443": origin]))
-      await proxy.settle()
+      try await proxy.reload(try proxy.configuration(["a.test:443": origin]))
       let again = try await client.request(.get, "/3")
       let fresh = try await origin.acceptHTTP2()
       try await fresh.respond(try await fresh.asked().stream, body: "new")

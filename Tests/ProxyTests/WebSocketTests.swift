@@ -71,7 +71,7 @@ import Testing
       let server = try await origin.accept()
       _ = try await accept(server)
       _ = try await client.head(stream)
-      let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 9) }
+      let bytes = Kit.bytes(2_500_000)
       try await client.write(bytes, on: stream)
       #expect(await server.receive(bytes.count) == bytes)
       await server.send(bytes)
@@ -203,17 +203,17 @@ import Testing
 
   @Test func `a WebSocket without bytes ends, one with bytes does not`() async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin], more: "limits: { webSocketIdle: '1s' }") { proxy in
+    try await TestProxy.run(["a.test:443": origin], more: "limits: { webSocketIdle: '2s' }") { proxy in
       let client = try await proxy.http2()
       let stream = try await open(client)
       let server = try await origin.accept()
       _ = try await accept(server)
       _ = try await client.head(stream)
-      for _ in 0..<3 {
+      for _ in 0..<5 {
         try await Task.sleep(for: .milliseconds(500))
         await server.send("x")
       }
-      #expect(await client.wait { $0[stream].text == "xxx" })
+      #expect(await client.wait { $0[stream].text == "xxxxx" })
       #expect(try await client.response(stream).end == .reset(.cancel))
       #expect(await server.end() != nil)
       let record = try await proxy.record()

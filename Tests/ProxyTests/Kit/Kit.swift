@@ -1,6 +1,5 @@
 import EventLoop
 import Foundation
-import Glibc
 import Records
 import Synchronization
 
@@ -8,8 +7,6 @@ import Synchronization
 enum Kit {
   /// Clients and origins of all tests live on it.
   static let loop: EventLoop = {
-    // As the daemon does: a log line that comes after its reader has gone must not end the tests.
-    signal(SIGPIPE, SIG_IGN)
     guard let loop = try? EventLoop.start(count: 1, name: "tests").first else {
       preconditionFailure("no descriptors are left for a loop")
     }
@@ -29,6 +26,16 @@ enum Kit {
       guard ContinuousClock.now < deadline else { return nil }
       try? await Task.sleep(for: .milliseconds(3))
     }
+  }
+
+  /// So many bytes, in which a piece that is lost or moved is seen. Made of blocks, since a loop over each byte would hold up the
+  /// threads of the other tests.
+  static func bytes(_ count: Int) -> [UInt8] {
+    let block = (0..<65_537).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    while bytes.count < count { bytes += block.prefix(count - bytes.count) }
+    return bytes
   }
 
   /// Takes over a connected descriptor.

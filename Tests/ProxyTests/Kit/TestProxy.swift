@@ -115,13 +115,6 @@ final class TestProxy: Sendable {
     _ = await probe.end()
   }
 
-  /// Returns when all loops of the proxy have done what they were told before.
-  func settle() async {
-    for worker in server.workers {
-      await withCheckedContinuation { continuation in worker.onLoop { _ in continuation.resume() } }
-    }
-  }
-
   /// Ends the proxy as a signal would.
   func drain() async {
     await server.drain()
