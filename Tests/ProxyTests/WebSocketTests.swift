@@ -203,14 +203,14 @@ import Testing
 
   @Test func `a WebSocket without bytes ends, one with bytes does not`() async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin], more: "limits: { webSocketIdle: '2s' }") { proxy in
+    try await TestProxy.run(["a.test:443": origin], more: "limits: { webSocketIdle: '3s' }") { proxy in
       let client = try await proxy.http2()
       let stream = try await open(client)
       let server = try await origin.accept()
       _ = try await accept(server)
       _ = try await client.head(stream)
       for _ in 0..<5 {
-        try await Task.sleep(for: .milliseconds(500))
+        try await Task.sleep(for: .milliseconds(800))
         await server.send("x")
       }
       #expect(await client.wait { $0[stream].text == "xxxxx" })
