@@ -12,7 +12,7 @@ import TLS
 /// Bodies pass through it in pieces that live only during a call: from the client's queue straight into the origin's and back.
 /// Every exchange ends in exactly one record.
 final class Exchange {
-  private enum Phase {
+  enum Phase {
     /// Decided; a connection to the origin is on its way.
     case waiting(OriginAttempt)
     /// The request goes to the origin, its answer comes back.
@@ -25,43 +25,43 @@ final class Exchange {
   let head: RequestHead
   let scheme: Scheme
   let target: HostPort
-  private let framing: BodyFraming
-  private let webSocket: WebSocketOpening?
-  private let path: ArraySlice<UInt8>
-  private let context: Context
-  private let connection: ClientConnection
-  private let worker: Worker
-  private var phase = Phase.new
-  private var plan: OriginPlan?
+  let framing: BodyFraming
+  let webSocket: WebSocketOpening?
+  let path: ArraySlice<UInt8>
+  let context: Context
+  let connection: ClientConnection
+  let worker: Worker
+  var phase = Phase.new
+  var plan: OriginPlan?
 
   /// The head of the answer went to the client: from now on a failure cuts it.
-  private var hasAnswered = false
+  var hasAnswered = false
   /// The whole request was handed to the origin connection.
-  private(set) var hasSentRequest = false
-  private(set) var isUpgrading = false
+  var hasSentRequest = false
+  var isUpgrading = false
   /// A WebSocket is open whose bytes pass through here: its two legs do not both speak HTTP/1.1.
-  private var isTunnelOpen = false
-  private var hasRetried = false
-  private var cutCode = HTTP2ErrorCode.internalError
+  var isTunnelOpen = false
+  var hasRetried = false
+  var cutCode = HTTP2ErrorCode.internalError
   /// What was sent of the body, as long as the request may be repeated.
-  private var spool: [UInt8]?
-  private var trailers: HeaderList?
-  private var digest: SHA256Stream?
+  var spool: [UInt8]?
+  var trailers: HeaderList?
+  var digest: SHA256Stream?
 
-  private let began: UInt64
-  private let startedAt: Int64
-  private var leasedAt: UInt64?
-  private var timing = ExchangeRecord.Timing()
-  private var request = ExchangeRecord.Request()
-  private var response = ExchangeRecord.Response()
-  private var status: Int?
-  private var origin: ExchangeRecord.Origin?
-  private var ats: ATSVerdict?
-  private var failure: ExchangeRecord.Failure?
-  private var refusedBy: Refusal?
+  let began: UInt64
+  let startedAt: Int64
+  var leasedAt: UInt64?
+  var timing = ExchangeRecord.Timing()
+  var request = ExchangeRecord.Request()
+  var response = ExchangeRecord.Response()
+  var status: Int?
+  var origin: ExchangeRecord.Origin?
+  var ats: ATSVerdict?
+  var failure: ExchangeRecord.Failure?
+  var refusedBy: Refusal?
 
   /// A longer body is not kept for repeating the request.
-  private static let spoolLimit = 64 << 10
+  static let spoolLimit = 64 << 10
 
   init(
     stream: ClientStream, head: RequestHead, framing: BodyFraming, scheme: Scheme, target: HostPort,
@@ -114,7 +114,7 @@ final class Exchange {
   }
 
   /// A reload made the host of this tunnel a bypassed one; only a new tunnel can be blind.
-  private var isBypassedMeanwhile: Bool {
+  var isBypassedMeanwhile: Bool {
     scheme.isSecure && connection.tunnel != nil && plan?.decision.action == .bypass
   }
 
@@ -163,7 +163,7 @@ final class Exchange {
 
   // MARK: the connection to the origin
 
-  private func lease(_ plan: OriginPlan, fresh: Bool = false) {
+  func lease(_ plan: OriginPlan, fresh: Bool = false) {
     let layer = plan.layer(for: webSocket)
     if layer == .full, let shared = plan.sharedOrigin() { return originReady(.http2(shared.open())) }
     if !fresh, let idle = takeIdle(plan) { return originReady(.http1(idle)) }
@@ -345,214 +345,6 @@ final class Exchange {
   func originDrained() {
     stream.originDrained()
   }
-
-  // MARK: failures
-
-  /// Whether a failed request may be sent again (RFC 9110, section 9.2.2; RFC 9113, section 8.7).
-  enum Retry {
-    case never
-    /// A kept connection ended without a byte of an answer.
-    case ifIdempotent
-    /// The origin said that it did not process the request.
-    case always
-  }
-
-  /// The origin failed while the exchange used it.
-  /// - Parameter code: what an HTTP/2 client is told when its answer is cut.
-  func originBroke(_ failure: OriginFailure, retry: Retry, code: HTTP2ErrorCode) {
-    if mayRepeat(retry), let plan {
-      hasRetried = true
-      hasSentRequest = false
-      return lease(plan, fresh: true)
-    }
-    cutCode = code
-    originFailed(failure)
-  }
-
-  /// The origin speaks HTTP/2 and offers no extended CONNECT.
-  func originDeclinesTunnel() {
-    guard let plan, case .running(let origin) = phase else { return }
-    if plan.declineTunnels() { return lease(plan) }
-    originFailed(
-      OriginFailure(
-        refusal: .originSpokeNoHTTP(
-          host: target.host, detail: "it speaks HTTP/2 alone, and does not offer WebSockets over it (RFC 8441)"),
-        ats: origin.verdict?.ats, origin: origin.facts))
-  }
-
-  private func mayRepeat(_ retry: Retry) -> Bool {
-    guard !hasRetried, !hasAnswered, spool != nil || framing == .none || request.byteCount == 0 else { return false }
-    return switch retry {
-    case .never: false
-    case .ifIdempotent: head.method.isIdempotent
-    case .always: true
-    }
-  }
-
-  func timedOut() {
-    guard case .running(let origin) = phase else { return }
-    if isTunnelOpen { return cut(.cancel) }
-    let limits = connection.generation.configuration.limits
-    // A body that the origin does not take is the origin's silence.
-    let refusal: Refusal =
-      stream.hasReadRequest || origin.isCongested
-      ? .originSilent(host: target.host, after: limits.requestTimeout) : .requestTimeout(after: limits.requestTimeout)
-    self.origin = origin.facts
-    origin.abandon()
-    phase = .new
-    if hasAnswered {
-      note(refusal)
-      cut(.internalError)
-    } else {
-      refuse(refusal)
-    }
-  }
-
-  func clientVanished(_ detail: String = "The client ended the connection before the answer was complete.") {
-    failure = ExchangeRecord.Failure(
-      error: nil, proxyStatus: .connectionTerminated,
-      detail: detail)
-    leaveOrigin()
-    finish()
-  }
-
-  /// The daemon ends before the exchange does.
-  func abort() {
-    failure = ExchangeRecord.Failure(
-      error: .networkConnectionLost, proxyStatus: .connectionTerminated,
-      detail: "The proxy was stopped before the answer was complete.")
-    leaveOrigin()
-    finish()
-  }
-
-  private func refuse(_ refusal: Refusal) {
-    note(refusal)
-    refusedBy = refusal
-    leaveOrigin()
-    status = refusal.status
-    hasAnswered = true
-    let closes = !stream.hasReadRequest || refusal.status == 400 || isBypassedMeanwhile
-    stream.write(refusal, head: head, url: url.text, steps: steps(of: refusal), closes: closes)
-    finish()
-    stream.exchangeEnded(keepsOpen: !closes)
-  }
-
-  private func cut(_ code: HTTP2ErrorCode) {
-    leaveOrigin()
-    finish()
-    stream.exchangeCut(code)
-  }
-
-  private func leaveOrigin() {
-    switch phase {
-    case .waiting(let attempt): attempt.release(self)
-    case .running(let origin):
-      self.origin = self.origin ?? origin.facts
-      ats = ats ?? origin.verdict?.ats
-      origin.abandon()
-    case .new, .over: break
-    }
-  }
-
-  private func note(_ refusal: Refusal) {
-    failure = ExchangeRecord.Failure(
-      error: refusal.error, proxyStatus: refusal.proxyError, detail: refusal.detail)
-  }
-
-  /// The steps of the decision, for the answer; computed only now.
-  private func steps(of refusal: Refusal) -> [TracedStep] {
-    guard let plan else { return [] }
-    var facts = RequestFacts(scheme: scheme, host: target.host, port: target.port, context: context)
-    if refusal.decidedBy == .loop { facts.loop = .via }
-    var steps = plan.lane.policy.decide(facts, tracing: .on).steps
-    guard let decidedBy = refusal.decidedBy, plan.decision.action != .deny else { return steps }
-    steps.removeAll { $0.step == decidedBy }
-    steps.append(TracedStep(step: decidedBy, outcome: "deny", reason: refusal.detail))
-    return steps
-  }
-
-  // MARK: the record
-
-  private var url: RecordURL { RecordURL(scheme: scheme.rawValue, authority: authority, path: path) }
-
-  private static func authority(_ scheme: Scheme, _ target: HostPort) -> String {
-    target.port == scheme.defaultPort ? target.host.bracketed : "\(target)"
-  }
-
-  private var authority: String { plan?.authorityText ?? Self.authority(scheme, target) }
-
-  private var requestFramingName: StaticString {
-    if case .http2 = stream { return "h2" }
-    return switch framing {
-    case .none, .untilClose: "none"
-    case .length: "length"
-    case .chunked: "chunked"
-    }
-  }
-
-  /// The method that the client used.
-  private var methodName: String {
-    if case .extendedConnect = webSocket { return HTTPMethod.connect.description }
-    return head.method.description
-  }
-
-  private func responseFramingName(_ framing: BodyFraming) -> StaticString {
-    if case .running(.http2) = phase { return "h2" }
-    return switch framing {
-    case .none: "none"
-    case .length: "length"
-    case .chunked: "chunked"
-    case .untilClose: "close"
-    }
-  }
-
-  /// The one place where an exchange ends.
-  private func finish() {
-    guard case .over = phase else {
-      phase = .over
-      if worker.writesRecords { worker.record(makeRecord()) }
-      return
-    }
-  }
-
-  private func makeRecord() -> ExchangeRecord {
-    let decision = plan?.decision
-    var record = ExchangeRecord(
-      started: startedAt, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
-      lane: connection.lane.name, client: connection.clientText, context: context,
-      clientProtocol: stream.protocolName(head), method: methodName, url: url,
-      status: status, action: decision?.action ?? .intercept, decidedBy: decision?.decidedBy, rule: decision?.rule,
-      ats: ats ?? defaultVerdict, os: connection.lane.policy.osText)
-    if let refusedBy {
-      if let decidedBy = refusedBy.decidedBy {
-        record.action = .deny
-        record.decidedBy = decidedBy
-        if decidedBy != .rule { record.rule = nil }
-      } else if [400, 408, 421, 431, 503].contains(refusedBy.status) || refusedBy.isAboutNames {
-        record.decidedBy = nil
-        record.rule = nil
-      }
-    }
-    record.stream = stream.identifier
-    record.origin = origin
-    if let digest = digest?.finish() {
-      request.sha256 = digest
-      request.sentSha256 = digest
-    }
-    record.request = request
-    record.response = response
-    timing.total = worker.loop.now &- began
-    record.timing = timing
-    record.failure = failure
-    return record
-  }
-
-  /// What ATS says of an exchange that reached no judged origin.
-  private var defaultVerdict: ATSVerdict {
-    if connection.lane.policy.ats.mode == .off { return ATSVerdict(outcome: .off) }
-    if refusedBy?.decidedBy == .ats { return ATSVerdict(outcome: .fail, violations: ["cleartext"]) }
-    return ATSVerdict(outcome: .pass)
-  }
 }
 
 extension Exchange: OriginWaiter {
@@ -611,9 +403,4 @@ extension Exchange: RelayOwner {
   }
 
   func relayRefused(_ relay: Relay, _ refusal: Refusal) {}
-}
-
-extension Refusal {
-  /// DNS decides nothing; its records say so (contract, section 5).
-  fileprivate var isAboutNames: Bool { proxyError == .dnsError || proxyError == .dnsTimeout }
 }
