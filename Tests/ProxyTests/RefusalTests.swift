@@ -104,7 +104,7 @@ import Testing
         let response = try await client.response()
         #expect(response.status == 407 && response["Proxy-Authenticate"]?.hasPrefix("Basic realm=") == true)
         let record = try await proxy.record()
-        #expect(record["decision.decidedBy"] == "access" && record["status"] == "407")
+        #expect(record["decision.decidedBy"] == "access" && record["status"] == "407", "\(wrong ?? "none"): \(record)")
         #expect(!record.description.contains("d3Jvbmc"))
       }
       await ask("Basic YW5uYTpzZWNyZXQ=")

@@ -124,6 +124,13 @@ final class TestProxy: Sendable {
     // Otherwise whatever a test left running would be waited for.
     for client in clients.withLock({ $0 }) { await client.reset() }
     await server.drain()
+    // What is still to be written must not reach whoever gets the descriptor next.
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { [log] in
+        log.flush(milliseconds: 5_000)
+        continuation.resume()
+      }
+    }
     await records.close()
     try? FileManager.default.removeItem(atPath: folder)
   }
