@@ -222,7 +222,7 @@ extension ClientConnection {
   }
 
   func recordRefusedHandshake(_ failure: OriginFailure, _ target: TunnelTarget) {
-    guard worker.writesRecords else { return }
+    guard worker.wantsRecords else { return }
     let plan = plan(scheme: .https, target: target.target, context: .app, dialled: target.dialled)
     var record = ExchangeRecord(
       started: worker.loop.wallClock, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),

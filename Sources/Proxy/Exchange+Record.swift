@@ -45,7 +45,7 @@ extension Exchange {
   func finish() {
     guard case .over = phase else {
       phase = .over
-      if worker.writesRecords { worker.record(makeRecord()) }
+      if worker.wantsRecords { worker.record(makeRecord()) }
       return
     }
   }

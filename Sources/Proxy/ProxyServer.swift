@@ -45,13 +45,14 @@ public final class ProxyServer: Sendable {
   private static let minting = WorkQueue(label: "pinwarden.mint", width: 2, qos: .userInitiated)
 
   /// - Parameters:
+  ///   - recorder: takes the record of each exchange beside the log.
   ///   - inherited: listening descriptors by name, as systemd hands them over; for `systemd:NAME` addresses.
   ///   - loopCount: as many as there are processors, usually.
   public init(
     configuration: Configuration, authority: CertificateAuthority, site: any InternalSite, log: Log,
-    inherited: [String: Int32] = [:], loopCount: Int
+    recorder: (any ExchangeRecorder)? = nil, inherited: [String: Int32] = [:], loopCount: Int
   ) throws {
-    shared = Shared(log: log, site: site)
+    shared = Shared(log: log, site: site, recorder: recorder)
     self.inherited = Mutex(inherited)
     let generation = try Self.generation(configuration, authority, keeping: nil)
     state = Mutex(State(generation: generation))

@@ -9,6 +9,8 @@ import TLS
 /// What all loops of the daemon share. Immutable, or guarded.
 final class Shared: Sendable {
   let log: Log
+  /// Takes records beside the log; nil: nobody does.
+  let recorder: (any ExchangeRecorder)?
   /// Answers for `pinwarden.internal`.
   let site: any InternalSite
   /// The name of this instance in `Via`, by which loops are found.
@@ -20,8 +22,9 @@ final class Shared: Sendable {
   private let warned = Mutex<Set<String>>([])
   private static let warnedLimit = 10_000
 
-  init(log: Log, site: any InternalSite) {
+  init(log: Log, site: any InternalSite, recorder: (any ExchangeRecorder)?) {
     self.log = log
+    self.recorder = recorder
     self.site = site
     pseudonym = "pinwarden-" + RandomBytes.make(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     via = "1.1 \(pseudonym)"

@@ -50,7 +50,7 @@ struct TunnelAdmission {
   /// Writes the record of a tunnel that was refused.
   func record(clientProtocol: StaticString = "http/1.1") {
     let worker = connection.worker
-    guard let refusal, worker.writesRecords else { return }
+    guard let refusal, worker.wantsRecords else { return }
     var record = ExchangeRecord(
       started: worker.loop.wallClock, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
       lane: connection.lane.name, client: connection.clientText, context: context, clientProtocol: clientProtocol,

@@ -15,7 +15,7 @@ struct UnreadRequest {
 
   func record(_ refusal: Refusal, clientProtocol: StaticString? = nil) {
     let worker = connection.worker
-    guard worker.writesRecords else { return }
+    guard worker.wantsRecords else { return }
     let now = worker.loop.wallClock
     var record = ExchangeRecord(
       started: now, ended: now, identifier: worker.nextIdentifier(), lane: connection.lane.name,

@@ -27,6 +27,7 @@ final class Worker {
   private var clientContexts: [TLSClientParameters: TLSClientContext] = [:]
   private var connections: [ObjectIdentifier: ClientConnection] = [:]
   private let lines = ByteQueue()
+  private var recorded: [RecordedExchange] = []
   private var areLinesScheduled = false
   private var drained: (@Sendable () -> Void)?
   private var identifiers: UInt64
@@ -149,8 +150,17 @@ final class Worker {
 
   var writesRecords: Bool { shared.log.writes(.info) }
 
+  /// Whether somebody would take the record of an exchange that ends now.
+  var wantsRecords: Bool { writesRecords || shared.recorder?.admits == true }
+
+  /// An exchange of which no messages are kept.
   func record(_ record: ExchangeRecord) {
-    shared.log.text.append(record, to: lines)
+    self.record(RecordedExchange(record: record, request: nil, response: nil))
+  }
+
+  func record(_ exchange: RecordedExchange) {
+    if writesRecords { shared.log.text.append(exchange.record, to: lines) }
+    if let recorder = shared.recorder, recorder.admits { recorded.append(exchange) }
     scheduleLines()
   }
 
@@ -179,6 +189,9 @@ final class Worker {
 
   private func flushLines() {
     shared.log.submit(lines)
+    guard !recorded.isEmpty else { return }
+    shared.recorder?.submit(recorded)
+    recorded.removeAll(keepingCapacity: true)
   }
 }
 
