@@ -4,6 +4,7 @@
 #include <openssl/err.h>
 #include <openssl/x509v3.h>
 #include <openssl/pkcs12.h>
+#include <openssl/hmac.h>
 #include <openssl/provider.h>
 #include <openssl/rand.h>
 #include "wire.h"

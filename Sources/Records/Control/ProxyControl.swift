@@ -1,0 +1,22 @@
+public import Names
+
+/// How the console sees the daemon: what it can ask and what it can have done. Any thread may use it; all members but those that say
+/// otherwise may block, so they are not for loops.
+public protocol ProxyControl: Sendable {
+  /// Whether clients are served: listeners are open and the end has not begun. Answers at once, on loops too.
+  var isReady: Bool { get }
+  /// The recorded exchanges; nil: no history is kept. Answers at once; its own members may block.
+  var history: (any ExchangeArchive)? { get }
+  /// The measurements in the text format of Prometheus.
+  func metrics() -> [UInt8]
+  /// The policy in force, as one JSON document without any secret.
+  func policy() -> [UInt8]
+  /// The origins that are passed on unseen.
+  func whitelist() -> [WebOrigin]
+  /// Puts other origins in force at once, and keeps them over a restart.
+  func replaceWhitelist(_ origins: [WebOrigin]) throws(ControlFault)
+  /// Loads the configuration again. On a fault nothing has changed.
+  func reload() throws(ControlFault)
+  /// Answers a JSON object `{url, context?, method?, lane?}`, or an array of such, with a decision for each.
+  func explain(_ question: [UInt8]) throws(ControlFault) -> [UInt8]
+}
