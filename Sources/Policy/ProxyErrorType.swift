@@ -1,5 +1,5 @@
 /// The proxy error types of RFC 9209, section 2.3, that pinwarden writes into `Proxy-Status`.
-public enum ProxyErrorType: String, Sendable, Hashable {
+public enum ProxyErrorType: String, Sendable, Hashable, CaseIterable {
   case dnsTimeout = "dns_timeout"
   case dnsError = "dns_error"
   case destinationProhibited = "destination_ip_prohibited"

@@ -34,6 +34,8 @@ public final class ProxyServer: Sendable {
     var isDraining = false
   }
 
+  /// What it counts of itself.
+  public let metrics: Metrics
   private let loops: [EventLoop]
   private let workers: [LoopBound<Worker>]
   private let shared: Shared
@@ -46,12 +48,15 @@ public final class ProxyServer: Sendable {
 
   /// - Parameters:
   ///   - recorder: takes the record of each exchange beside the log.
+  ///   - metrics: what is counted goes there; others may add theirs to it.
   ///   - inherited: listening descriptors by name, as systemd hands them over; for `systemd:NAME` addresses.
   ///   - loopCount: as many as there are processors, usually.
   public init(
     configuration: Configuration, authority: CertificateAuthority, site: any InternalSite, log: Log,
-    recorder: (any ExchangeRecorder)? = nil, inherited: [String: Int32] = [:], loopCount: Int
+    recorder: (any ExchangeRecorder)? = nil, metrics: Metrics = Metrics(), inherited: [String: Int32] = [:],
+    loopCount: Int
   ) throws {
+    self.metrics = metrics
     shared = Shared(log: log, site: site, recorder: recorder)
     self.inherited = Mutex(inherited)
     let generation = try Self.generation(configuration, authority, keeping: nil)

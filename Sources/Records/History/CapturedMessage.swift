@@ -4,6 +4,9 @@ public struct CapturedMessage: Sendable, Hashable {
     public let name: String
     public let value: String
 
+    /// What stands in place of a secret value.
+    public static let redacted = "(redacted)"
+
     public init(name: String, value: String) {
       self.name = name
       self.value = value

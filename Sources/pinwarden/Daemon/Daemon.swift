@@ -34,7 +34,7 @@ final class Daemon: Sendable {
     do {
       server = try ProxyServer(
         configuration: configuration, authority: source.authority, site: site, log: log,
-        inherited: InheritedSockets.take(environment: environment),
+        metrics: Metrics(version: Versions().program), inherited: InheritedSockets.take(environment: environment),
         loopCount: ProcessInfo.processInfo.activeProcessorCount)
     } catch {
       throw .failed(.internalFault, "\(error)")
