@@ -7,6 +7,8 @@ public protocol ProxyControl: Sendable {
   var isReady: Bool { get }
   /// The recorded exchanges; nil: no history is kept. Answers at once; its own members may block.
   var history: (any ExchangeArchive)? { get }
+  /// The exchanges as they end; nil: nobody tells. Answers at once.
+  var feed: ExchangeFeed? { get }
   /// The measurements in the text format of Prometheus.
   func metrics() -> [UInt8]
   /// The policy in force, as one JSON document without any secret.
@@ -19,4 +21,6 @@ public protocol ProxyControl: Sendable {
   func reload() throws(ControlFault)
   /// Answers a JSON object `{url, context?, method?, lane?}`, or an array of such, with a decision for each.
   func explain(_ question: [UInt8]) throws(ControlFault) -> [UInt8]
+  /// Sends a request once more, decided, judged and recorded as a device's would be, and waits for its end.
+  func replay(_ request: ReplayRequest) async throws(ReplayFault) -> ReplayOutcome
 }
