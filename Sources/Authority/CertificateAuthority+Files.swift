@@ -11,7 +11,7 @@ extension CertificateAuthority {
   }
 
   static func loadOrMake(directory: String, now: Int64) throws(AuthorityFault) -> LoadedAuthority {
-    let files = AuthorityFiles(directory: directory)
+    let files = StateFolder(directory: directory)
     try files.makeDirectory()
     var warnings: [String] = []
     let key = try loadOrMakeKey(files, &warnings)
@@ -31,7 +31,7 @@ extension CertificateAuthority {
   }
 
   static func rotate(directory: String, now: Int64) throws(AuthorityFault) -> LoadedAuthority {
-    let files = AuthorityFiles(directory: directory)
+    let files = StateFolder(directory: directory)
     try files.makeDirectory()
     let key = try generateKey()
     let certificate = try makeCertificate(for: key, now: now)
@@ -45,7 +45,7 @@ extension CertificateAuthority {
   }
 
   private static func loadOrMakeKey(
-    _ files: AuthorityFiles, _ warnings: inout [String]
+    _ files: StateFolder, _ warnings: inout [String]
   ) throws(AuthorityFault) -> PrivateKey {
     if let key = try loadKey(files, &warnings) { return key }
     guard access(files.certificatePath, F_OK) != 0 else {
@@ -60,7 +60,7 @@ extension CertificateAuthority {
   }
 
   private static func loadKey(
-    _ files: AuthorityFiles, _ warnings: inout [String]
+    _ files: StateFolder, _ warnings: inout [String]
   ) throws(AuthorityFault) -> PrivateKey? {
     guard let (bytes, mode) = try files.read(files.keyPath) else { return nil }
     if mode & 0o077 != 0 {
@@ -74,7 +74,7 @@ extension CertificateAuthority {
   }
 
   private static func loadOrMakeCertificates(
-    _ files: AuthorityFiles, _ key: PrivateKey, _ now: Int64
+    _ files: StateFolder, _ key: PrivateKey, _ now: Int64
   ) throws(AuthorityFault) -> (certificates: [Certificate], isNew: Bool) {
     if let found = try loadCertificates(files) { return (found, false) }
     let made = try makeCertificate(for: key, now: now)
@@ -84,7 +84,7 @@ extension CertificateAuthority {
     return (found, false)
   }
 
-  private static func loadCertificates(_ files: AuthorityFiles) throws(AuthorityFault) -> [Certificate]? {
+  private static func loadCertificates(_ files: StateFolder) throws(AuthorityFault) -> [Certificate]? {
     guard let (bytes, _) = try files.read(files.certificatePath) else { return nil }
     do {
       return try Certificate.parse(pemOrDER: bytes)
@@ -93,7 +93,7 @@ extension CertificateAuthority {
     }
   }
 
-  private static func keepOldPair(_ files: AuthorityFiles, _ now: Int64) throws(AuthorityFault) {
+  private static func keepOldPair(_ files: StateFolder, _ now: Int64) throws(AuthorityFault) {
     let date = dateText(now)
     for number in 1...1000 {
       let name = number == 1 ? "authority-\(date)" : "authority-\(date)-\(number)"

@@ -12,8 +12,8 @@ public struct ATSPolicy: Sendable {
 
   let profile: ATSProfile
   let globals: ATSGlobals
-  /// As given, for `lint()`.
-  let dictionary: PropertyValue
+  /// As given.
+  public let dictionary: PropertyValue
   private let exceptions: ExceptionTable
   private let full: ATSRequirements
   private let systemDefaults: ATSRequirements

@@ -125,7 +125,7 @@ public final class ProxyServer: Sendable {
       case .unix(let path):
         return try Listener(address: SocketAddress(unixPath: path))
       case .systemd(let name):
-        guard let descriptor = inherited.withLock({ $0.removeValue(forKey: name) }) else {
+        guard let descriptor = takeInherited(name) else {
           throw ListenFault(
             address: "\(settings.address)", reason: "systemd handed over no socket of that name", isPermission: false)
         }
@@ -146,6 +146,16 @@ public final class ProxyServer: Sendable {
       guard let worker = workers.first(where: { $0.loop === loop })?.valueOnLoop else { return }
       worker.accept(descriptor, peer: peer, listener: open.context)
     }
+  }
+
+  /// Addresses on which the daemon listens besides the proxy, such as the console's: they are not reached through the proxy either.
+  public func alsoOwn(_ addresses: [SocketAddress]) {
+    shared.ownListeners.use(others: addresses)
+  }
+
+  /// A listening descriptor that systemd handed over under this name; nil: there is none, or it is taken.
+  public func takeInherited(_ name: String) -> Int32? {
+    inherited.withLock { $0.removeValue(forKey: name) }
   }
 
   // MARK: reload

@@ -50,35 +50,3 @@ final class Shared: Sendable {
     if isNew { log.write(event) }
   }
 }
-
-/// The addresses on which this daemon listens, to find requests that would come back to it.
-final class OwnListeners: Sendable {
-  private struct Known {
-    var exact: Set<SocketAddress> = []
-    /// Ports of listeners on the unspecified address: they take every address of this machine.
-    var ports: Set<UInt16> = []
-    var addresses: Set<[UInt8]> = []
-  }
-
-  private let known = Mutex(Known())
-
-  /// - Parameter machine: the addresses of this machine's interfaces.
-  func use(_ listeners: [SocketAddress], machine: [IPAddress]) {
-    var next = Known()
-    next.addresses = Set(machine.map(\.bytes))
-    for listener in listeners {
-      guard let ip = listener.ipBytes, let port = listener.port else { continue }
-      if ip.allSatisfy({ $0 == 0 }) { next.ports.insert(port) } else { next.exact.insert(listener) }
-    }
-    known.withLock { $0 = next }
-  }
-
-  func contains(_ address: SocketAddress) -> Bool {
-    guard let ip = address.ipBytes, let port = address.port else { return false }
-    return known.withLock { known in
-      if known.exact.contains(address) { return true }
-      guard known.ports.contains(port), let parsed = IPAddress(bytes: ip) else { return false }
-      return parsed.isLoopback || parsed.isUnspecified || known.addresses.contains(parsed.unmapped.bytes)
-    }
-  }
-}

@@ -38,11 +38,11 @@ final class TemporaryFolder {
   }
 
   func write(_ text: String, to name: String) throws {
-    try AuthorityFiles(directory: path).replace("\(path)/\(name)", with: Array(text.utf8), mode: 0o600)
+    try StateFolder(directory: path).replace("\(path)/\(name)", with: Array(text.utf8), mode: 0o600)
   }
 
   func read(_ name: String) throws -> [UInt8] {
-    try #require(try AuthorityFiles(directory: path).read("\(path)/\(name)")).bytes
+    try #require(try StateFolder(directory: path).read("\(path)/\(name)")).bytes
   }
 }
 

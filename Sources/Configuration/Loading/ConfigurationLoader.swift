@@ -18,7 +18,7 @@ public struct LoadResult: Sendable {
   }
 }
 
-/// Loads configurations. Only reads files; never makes or changes one.
+/// Loads configurations. Only reads files, those of the state directory that say what the console has set included; never makes or changes one.
 public enum ConfigurationLoader {
   /// What is loaded when no file is named, if it exists.
   public static let defaultFile = "/etc/pinwarden/pinwarden.json5"
@@ -89,9 +89,11 @@ public enum ConfigurationLoader {
     var draft = ConfigurationDraft.read(root)
     draft.assignListeners()
     draft.apply(overrides, reading: reading)
+    let stateDirectory = draft.stateDirectory ?? StateDirectory.standard(reading.environment)
+    if let stateDirectory { StoredWhitelist.apply(in: stateDirectory, to: &draft, reading) }
     let assembly = LaneAssembly(draft, root: root)
     assembly.check()
-    guard let stateDirectory = draft.stateDirectory ?? StateDirectory.standard(reading.environment) else {
+    guard let stateDirectory else {
       reading.report(
         .error, "set it, or one of the environment variables STATE_DIRECTORY, XDG_STATE_HOME and HOME",
         path: "stateDirectory", at: nil)

@@ -16,10 +16,6 @@ enum PendingKeys {
 
   private static let rows: [Row] = [
     Row(
-      key: "console", level: .note,
-      harmless: ["{}", "{ address: '127.0.0.1:8081' }", "{ address: '127.0.0.1:8081', token: null }"],
-      consequence: "this version has no console"),
-    Row(
       key: "store.bytes", level: .note, harmless: ["'256MiB'"],
       consequence: "this version keeps no history of exchanges"),
     Row(

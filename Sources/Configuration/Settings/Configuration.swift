@@ -24,6 +24,8 @@ public final class Configuration: Sendable {
   public let log: LogSettings
   /// By name; always has `default` and the lane of every listener.
   public let lanes: [String: Lane]
+  /// The whitelist of all lanes without rules of their own: `rules.whitelist`, or what the console has set in its place.
+  public let whitelist: [WebOrigin]
   public let defaultLane: Lane
   private let lanesOfUsers: [String: Lane]
   /// Longest prefix first.
@@ -45,12 +47,49 @@ public final class Configuration: Sendable {
     store = draft.store
     onboarding = draft.onboarding
     log = draft.log
+    whitelist = draft.rules.whitelist
     self.lanes = lanes
     self.defaultLane = defaultLane
+    lanesOfUsers = Self.byUser(lanes)
+    lanesOfClients = Self.byClient(lanes)
+  }
+
+  /// The same configuration with another whitelist in all lanes without rules of their own.
+  public func replacing(whitelist: [WebOrigin]) -> Configuration {
+    Configuration(self, whitelist: whitelist)
+  }
+
+  private init(_ other: Configuration, whitelist: [WebOrigin]) {
+    file = other.file
+    listeners = other.listeners
+    console = other.console
+    access = other.access
+    stateDirectory = other.stateDirectory
+    authority = other.authority
+    transparency = other.transparency
+    imports = other.imports
+    upstream = other.upstream
+    bodies = other.bodies
+    pictures = other.pictures
+    limits = other.limits
+    store = other.store
+    onboarding = other.onboarding
+    log = other.log
+    self.whitelist = whitelist
+    lanes = other.lanes.mapValues { $0.replacing(sharedWhitelist: whitelist) }
+    defaultLane = lanes[other.defaultLane.name] ?? other.defaultLane
+    lanesOfUsers = Self.byUser(lanes)
+    lanesOfClients = Self.byClient(lanes)
+  }
+
+  private static func byUser(_ lanes: [String: Lane]) -> [String: Lane] {
     let ordered = lanes.values.sorted { $0.name < $1.name }
-    lanesOfUsers = Dictionary(
+    return Dictionary(
       ordered.flatMap { lane in lane.users.map { ($0, lane) } }, uniquingKeysWith: { first, _ in first })
-    lanesOfClients = ordered.flatMap { lane in lane.clients.map { (network: $0, lane: lane) } }
+  }
+
+  private static func byClient(_ lanes: [String: Lane]) -> [(network: CIDR, lane: Lane)] {
+    lanes.values.sorted { $0.name < $1.name }.flatMap { lane in lane.clients.map { (network: $0, lane: lane) } }
       .sorted { $0.network.prefixLength > $1.network.prefixLength }
   }
 

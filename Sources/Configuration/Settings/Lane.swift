@@ -23,10 +23,12 @@ public final class Lane: Sendable {
   public let users: [String]
   /// Whether an origin is reached without interception when the lane's policy cannot be applied.
   public let failOpen: Bool
+  /// Whether its rules are those of the configuration as a whole.
+  let sharesRules: Bool
 
   init(
     name: String, policy: LanePolicy, identities: [String: Identity], materials: [String: TrustMaterial],
-    context: Context?, captureByteCount: Int, clients: [CIDR], users: [String], failOpen: Bool
+    context: Context?, captureByteCount: Int, clients: [CIDR], users: [String], failOpen: Bool, sharesRules: Bool
   ) {
     self.name = name
     self.policy = policy
@@ -37,6 +39,19 @@ public final class Lane: Sendable {
     self.clients = clients
     self.users = users
     self.failOpen = failOpen
+    self.sharesRules = sharesRules
+  }
+
+  /// The same lane with another whitelist, or this one if its rules are its own.
+  func replacing(sharedWhitelist: [WebOrigin]) -> Lane {
+    guard sharesRules else { return self }
+    let rules = HostRules(
+      hosts: policy.rules.hosts, whitelist: sharedWhitelist, emptyWhitelist: policy.rules.emptyWhitelist,
+      default: policy.rules.defaultAction)
+    return Lane(
+      name: name, policy: LanePolicy(lane: policy.lane, ats: policy.ats, rules: rules, trust: policy.trust),
+      identities: identities, materials: materials, context: context, captureByteCount: captureByteCount,
+      clients: clients, users: users, failOpen: failOpen, sharesRules: true)
   }
 }
 

@@ -1,22 +1,22 @@
 import Glibc
 import TLS
 
-/// The pair of files in the state directory, `authority.key` and `authority.pem`.
+/// The state directory, where the daemon keeps what it makes: keys, secrets and settings of its own.
 ///
-/// Both are published whole under their names or not at all, and never over one that exists: each is written beside its place,
-/// forced to disk, and linked there, which fails when the name is taken. The key comes first and the certificate can be made
-/// anew for it, so a crash in between, or two processes that start at once, end with one pair.
-struct AuthorityFiles {
-  static let keyName = "authority.key"
-  static let certificateName = "authority.pem"
+/// Files are published whole under their names or not at all: each is written beside its place, forced to disk, and linked or moved
+/// there. So a crash leaves the file of before or the new one, and of two processes that start at once one is the first.
+public struct StateFolder: Sendable {
+  public let directory: String
 
-  let directory: String
+  public init(directory: String) {
+    self.directory = directory
+  }
 
-  var keyPath: String { "\(directory)/\(Self.keyName)" }
-  var certificatePath: String { "\(directory)/\(Self.certificateName)" }
+  /// The path of a file in it.
+  public func path(_ name: String) -> String { "\(directory)/\(name)" }
 
   /// Makes the directory, and those above it that are missing, for the owner alone.
-  func makeDirectory() throws(AuthorityFault) {
+  public func makeDirectory() throws(AuthorityFault) {
     var path = directory.hasPrefix("/") ? "" : "."
     for part in directory.split(separator: "/") {
       path += "/\(part)"
@@ -28,7 +28,7 @@ struct AuthorityFiles {
   }
 
   /// The bytes of a file and its permission bits; nil when it does not exist.
-  func read(_ path: String) throws(AuthorityFault) -> (bytes: [UInt8], mode: mode_t)? {
+  public func read(_ path: String) throws(AuthorityFault) -> (bytes: [UInt8], mode: mode_t)? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
@@ -51,7 +51,7 @@ struct AuthorityFiles {
   }
 
   /// Puts a new file in place unless its name is taken; false then.
-  func publish(_ bytes: [UInt8], at path: String, mode: mode_t) throws(AuthorityFault) -> Bool {
+  public func publish(_ bytes: [UInt8], at path: String, mode: mode_t) throws(AuthorityFault) -> Bool {
     let draft = try writeBeside(path, bytes, mode)
     defer { unlink(draft) }
     guard link(draft, path) == 0 else {
@@ -63,7 +63,7 @@ struct AuthorityFiles {
   }
 
   /// Puts a file in place of whatever has its name.
-  func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(AuthorityFault) {
+  public func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(AuthorityFault) {
     let draft = try writeBeside(path, bytes, mode)
     guard rename(draft, path) == 0 else {
       let fault = Self.fault("rename", path)
