@@ -1,6 +1,9 @@
 import Bytes
+import EventLoop
+import Glibc
 import Names
 import Proxy
+import Synchronization
 import Testing
 
 /// Reload, drain, and what is recorded when the daemon ends.
@@ -110,6 +113,31 @@ import Testing
       #expect(Set(before).count == 2)
       try await proxy.reload(try proxy.configuration([:], listeners: two))
       #expect(proxy.server.listening.map(\.address) == before)
+    }
+  }
+
+  @Test func `without the addresses of this machine nothing starts, and nothing is reloaded`() async throws {
+    let isBroken = Mutex(false)
+    let interfaces: ProxyServer.Interfaces = { () throws(SystemError) in
+      guard !isBroken.withLock({ $0 }) else { throw SystemError(code: EMFILE, call: "getifaddrs") }
+      return try SocketAddress.ofThisMachine()
+    }
+    let origin = try Origin.tls()
+    try await TestProxy.run(["a.test:443": origin], interfaces: interfaces) { proxy in
+      let before = proxy.server.listening.map(\.address)
+      isBroken.withLock { $0 = true }
+      let next = try proxy.configuration(
+        ["a.test:443": origin], listeners: "[{ address: '[::1]:0' }]", more: Self.rejecting)
+      let fault = await #expect(throws: InterfacesFault.self) { try await proxy.reload(next) }
+      #expect(fault?.description.contains("getifaddrs") == true)
+      #expect(proxy.server.listening.map(\.address) == before)
+      let client = try await proxy.secured()
+      #expect(try await exchange(client, try await origin.accept()).status == 200)
+      #expect(throws: InterfacesFault.self) {
+        try ProxyServer(
+          configuration: next, authority: try PKI.authority(), site: EchoingSite(), log: proxy.log, loopCount: 1,
+          interfaces: interfaces)
+      }
     }
   }
 

@@ -37,15 +37,17 @@ final class TestProxy: Sendable {
   ///   - upstream: further members of `upstream`.
   ///   - more: further members of the configuration.
   ///   - files: what stands beside the configuration.
+  ///   - recorder: takes records beside the log.
   static func run<T>(
     _ origins: [String: any Destination] = [:], listeners: String = "[{ address: '127.0.0.1:0' }]",
     upstream: String = "",
-    more: String = "", files: [String: String] = [:], _ body: (TestProxy) async throws -> T
+    more: String = "", files: [String: String] = [:], recorder: (any ExchangeRecorder)? = nil,
+    interfaces: @escaping ProxyServer.Interfaces = SocketAddress.ofThisMachine, _ body: (TestProxy) async throws -> T
   ) async throws -> T {
     try await withTaskExecutorPreference(OwnThread.shared) {
       await Gate.proxies.enter()
       do {
-        let proxy = try await TestProxy(files) { folder in
+        let proxy = try await TestProxy(files, recorder, interfaces) { folder in
           try Self.configuration(origins, listeners: listeners, upstream: upstream, more: more, folder: folder)
         }
         do {
@@ -65,7 +67,10 @@ final class TestProxy: Sendable {
     }
   }
 
-  private init(_ files: [String: String], _ configuration: (String) throws -> Configuration) async throws {
+  private init(
+    _ files: [String: String], _ recorder: (any ExchangeRecorder)?, _ interfaces: @escaping ProxyServer.Interfaces,
+    _ configuration: (String) throws -> Configuration
+  ) async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("pinwarden-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     var all = files
@@ -80,7 +85,7 @@ final class TestProxy: Sendable {
     records = try await Kit.adopt(ends[0])
     server = try ProxyServer(
       configuration: try configuration(folder), authority: try PKI.authority(), site: EchoingSite(), log: log,
-      loopCount: 1)
+      recorder: recorder, loopCount: 1, interfaces: interfaces)
   }
 
   /// Makes a configuration for this proxy.
