@@ -1,30 +1,27 @@
 import Synchronization
 
-/// Calls once when it was reached so many times, or when its time is over.
+/// Calls once: when it was reached so many times, with true, or when its time is over, with false.
 final class Countdown: Sendable {
-  private let state: Mutex<(left: Int, done: (@Sendable () -> Void)?)>
+  private let state: Mutex<(left: Int, done: (@Sendable (Bool) -> Void)?)>
 
-  init(_ count: Int, _ done: @escaping @Sendable () -> Void) {
+  init(_ count: Int, _ done: @escaping @Sendable (Bool) -> Void) {
     state = Mutex((count, done))
   }
 
   func reached() {
-    finish { state in
+    let done = state.withLock { state -> (@Sendable (Bool) -> Void)? in
       state.left -= 1
-      return state.left <= 0
+      return state.left <= 0 ? Self.take(&state.done) : nil
     }
+    done?(true)
   }
 
   func expire() {
-    finish { _ in true }
+    state.withLock { Self.take(&$0.done) }?(false)
   }
 
-  private func finish(_ isOver: (inout (left: Int, done: (@Sendable () -> Void)?)) -> Bool) {
-    let done = state.withLock { state -> (@Sendable () -> Void)? in
-      guard isOver(&state) else { return nil }
-      defer { state.done = nil }
-      return state.done
-    }
-    done?()
+  private static func take(_ done: inout (@Sendable (Bool) -> Void)?) -> (@Sendable (Bool) -> Void)? {
+    defer { done = nil }
+    return done
   }
 }

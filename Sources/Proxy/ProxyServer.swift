@@ -17,6 +17,9 @@ public final class ProxyServer: Sendable {
     public let address: String
   }
 
+  /// How long a reload waits for loops that are busy; they follow in any case.
+  private static let switchTime = Duration.seconds(5)
+
   /// Learns the addresses of this machine's interfaces.
   public typealias Interfaces = @Sendable () throws(SystemError) -> [SocketAddress]
 
@@ -148,16 +151,41 @@ public final class ProxyServer: Sendable {
 
   // MARK: reload
 
-  /// Serves another configuration from now on. Listeners that both have stay open; running exchanges keep what they have.
-  /// On a failure nothing has changed.
-  public func reload(_ configuration: Configuration, authority: CertificateAuthority) throws {
+  /// Serves another configuration, and returns when every loop does. Listeners that both have stay open; running exchanges keep what
+  /// they have. On a failure nothing has changed. Not for loops.
+  public func reload(_ configuration: Configuration, authority: CertificateAuthority) async throws {
     let current = state.withLock { $0.generation }
     // Asked before anything changes: without its own addresses the target guard would let everybody reach them.
     let machine = try Self.machineAddresses(interfaces)
     let next = try Self.generation(configuration, authority, keeping: current, machine: machine)
     try open(configuration.listeners, machine: machine)
     state.withLock { $0.generation = next }
-    for worker in workers { worker.onLoop { $0.use(next) } }
+    await switchLoops(to: next)
+  }
+
+  private func switchLoops(to next: Generation) async {
+    let isTimely = await onAllLoops(within: Self.switchTime) { worker, done in
+      worker.use(next)
+      done()
+    }
+    guard !isTimely else { return }
+    shared.log.write(
+      LogEvent(.warning, "reload-late", [("detail", .text("a loop is so busy that it still serves what was before"))]))
+  }
+
+  /// Calls `body` on each loop that has not ended, and returns when all have called its closure (true), or the time is over.
+  private func onAllLoops(
+    within limit: Duration?, _ body: @escaping @Sendable (Worker, @escaping @Sendable () -> Void) -> Void
+  ) async -> Bool {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+      let waiting = Countdown(workers.count) { continuation.resume(returning: $0) }
+      for worker in workers {
+        let isAccepted = worker.onLoop { body($0) { waiting.reached() } }
+        if !isAccepted { waiting.reached() }
+      }
+      guard let limit else { return }
+      DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + limit.interval) { waiting.expire() }
+    }
   }
 
   private static func machineAddresses(_ interfaces: Interfaces) throws(InterfacesFault) -> [IPAddress] {
@@ -201,19 +229,10 @@ public final class ProxyServer: Sendable {
     }
     guard let (listeners, limit) = begun else { return }
     for opened in listeners { opened.listener.close() }
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      let waiting = Countdown(workers.count) { continuation.resume() }
-      for worker in workers { worker.onLoop { $0.drain { waiting.reached() } } }
-      DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + limit.interval) { waiting.expire() }
-    }
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      let waiting = Countdown(workers.count) { continuation.resume() }
-      for worker in workers {
-        worker.onLoop { worker in
-          worker.abort()
-          waiting.reached()
-        }
-      }
+    _ = await onAllLoops(within: limit) { worker, done in worker.drain(done) }
+    _ = await onAllLoops(within: nil) { worker, done in
+      worker.abort()
+      done()
     }
     for loop in loops { loop.stop() }
   }

@@ -3,6 +3,7 @@ import EventLoop
 import Glibc
 import Names
 import Proxy
+import Records
 import Synchronization
 import Testing
 
@@ -22,6 +23,31 @@ import Testing
       await client.get("/again")
       let server = try await origin.accept()
       #expect(try await server.request().startLine.contains("/again"))
+    }
+  }
+
+  /// Holds up its loop for a moment.
+  private final class SlowSite: InternalSite {
+    let hasBegun = Mutex(false)
+    let hasEnded = Mutex(false)
+
+    func answer(path: String, proxy: String) -> InternalAnswer {
+      hasBegun.withLock { $0 = true }
+      usleep(100_000)
+      hasEnded.withLock { $0 = true }
+      return InternalAnswer(status: 200, contentType: "text/plain", body: [])
+    }
+  }
+
+  @Test func `a reload returns when the loops serve it, even one that is busy`() async throws {
+    let site = SlowSite()
+    try await TestProxy.run(parts: TestProxy.Parts(site: site)) { proxy in
+      let client = try await proxy.connect()
+      await client.get("http://pinwarden.internal/", host: "pinwarden.internal")
+      _ = await Kit.before(Peer.patience) { site.hasBegun.withLock { $0 } ? true : nil }
+      try await proxy.reload(try proxy.configuration([:]))
+      #expect(site.hasEnded.withLock { $0 })
+      #expect(try await client.response().status == 200)
     }
   }
 
@@ -123,7 +149,7 @@ import Testing
       return try SocketAddress.ofThisMachine()
     }
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin], interfaces: interfaces) { proxy in
+    try await TestProxy.run(["a.test:443": origin], parts: TestProxy.Parts(interfaces: interfaces)) { proxy in
       let before = proxy.server.listening.map(\.address)
       isBroken.withLock { $0 = true }
       let next = try proxy.configuration(
