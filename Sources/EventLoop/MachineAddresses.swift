@@ -2,10 +2,11 @@ import CLinux
 import Glibc
 
 extension SocketAddress {
-  /// The addresses of this machine's interfaces, with port 0.
-  public static func ofThisMachine() -> [SocketAddress] {
+  /// The addresses of this machine's interfaces, with port 0. It throws when they cannot be read, as when no descriptor is left:
+  /// an empty list would say that there are none.
+  public static func ofThisMachine() throws(SystemError) -> [SocketAddress] {
     var first: UnsafeMutablePointer<ifaddrs>?
-    guard getifaddrs(&first) == 0 else { return [] }
+    guard getifaddrs(&first) == 0 else { throw .last("getifaddrs") }
     defer { freeifaddrs(first) }
     var found: [SocketAddress] = []
     var next = first

@@ -1,3 +1,5 @@
+import Names
+
 /// How one version of the system reads and enforces `NSAppTransportSecurity` (spec A.3). The differences are data here, not branches elsewhere.
 struct ATSProfile: Sendable {
   let os: OSVersion

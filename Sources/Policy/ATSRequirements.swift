@@ -1,3 +1,5 @@
+import Names
+
 /// What App Transport Security asks of the TLS connection to one destination, and what the device would offer there.
 public struct ATSRequirements: Sendable, Hashable {
   /// nil: ATS asks for nothing here and the system's defaults apply.

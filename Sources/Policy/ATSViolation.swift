@@ -1,3 +1,5 @@
+import Names
+
 /// What an origin does that App Transport Security does not permit.
 enum ATSViolation: Sendable, Hashable {
   case minimumTLS

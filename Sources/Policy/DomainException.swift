@@ -1,3 +1,5 @@
+import Names
+
 /// One entry of `NSExceptionDomains`, read; the requirements are worked out once, so that a look-up answers without computing.
 struct DomainException: Sendable {
   /// The key as written.

@@ -1,3 +1,5 @@
+import Names
+
 /// The words for what App Transport Security refuses about an origin.
 extension OriginRequirements {
   /// nil for trust, whose refusal is worded by the fault behind it.

@@ -1,3 +1,5 @@
+import Names
+
 /// The kind of a public key, as far as policies tell them apart.
 public enum KeyKind: Sendable, Hashable {
   case rsa, ec, ed25519

@@ -17,6 +17,8 @@ public final class Generation: Sendable {
   /// `bodies.stripHeaders`: never sent on.
   let strippedFields: FieldNameSet
   let targetGuard: TargetGuard
+  /// The addresses of this machine.
+  let ownAddresses: [IPAddress]
   /// Anchors for origins without a trust policy of their own.
   let anchors: TrustStore
   private let materials: [String: [String: AnchorStores]]
@@ -41,6 +43,7 @@ public final class Generation: Sendable {
     self.leaves = leaves
     self.serverContext = serverContext
     gatekeeper = Gatekeeper(credentials: configuration.access.credentials)
+    self.ownAddresses = ownAddresses
     targetGuard = TargetGuard(ownAddresses: ownAddresses)
     let base = configuration.upstream.anchors
     anchors = base.map { TrustStore(certificates: $0, partialChain: true, includingSystem: false) } ?? .system()

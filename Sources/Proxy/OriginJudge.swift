@@ -41,7 +41,7 @@ final class OriginJudge: TLSPeerJudge {
       requirements.wantsPinnedEvaluation
       ? stores.pinned.map { ChainVerifier.evaluate(leaf: leaf, others: others, anchors: $0, host: nil, at: nil) } : nil
     let facts = PeerFacts(
-      version: TLSVersion(rawValue: peer.version.rawValue) ?? .v10, cipherSuite: peer.cipher,
+      version: peer.version, cipherSuite: peer.cipher,
       presented: peer.chain.map(CertificateFacts.init), evaluation: ChainEvaluation(result),
       hostMatches: result.hostMatches, pinnedEvaluation: pinned.map(ChainEvaluation.init),
       now: worker.loop.wallClock / 1_000)

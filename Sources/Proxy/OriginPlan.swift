@@ -93,8 +93,8 @@ final class OriginPlan {
     allowedAddresses = policy.rules.attributes(host: key.host, port: key.port)?.allowAddresses ?? []
     let offer = requirements?.offer
     parameters = TLSClientParameters(
-      minimumVersion: ProtocolVersion(rawValue: (offer?.minimum ?? .v12).rawValue) ?? .v12,
-      maximumVersion: ProtocolVersion(rawValue: (offer?.maximum ?? .v13).rawValue) ?? .v13,
+      minimumVersion: offer?.minimum ?? .v12,
+      maximumVersion: offer?.maximum ?? .v13,
       cipherSuites: offer?.cipherSuites ?? [], allowsLateAuthentication: !identities.isEmpty)
   }
 

@@ -7,17 +7,6 @@ import Records
 import Synchronization
 import TLS
 
-/// A listener that could not be opened.
-public struct ListenFault: Error, CustomStringConvertible {
-  /// As configured.
-  public let address: String
-  public let reason: String
-  /// The address may not be used by this user (EACCES); everything else is "unavailable".
-  public let isPermission: Bool
-
-  public var description: String { "cannot listen on \(address): \(reason)" }
-}
-
 /// The proxy as a whole: its loops, its listeners, and the generation that they serve. Any thread may use it.
 public final class ProxyServer: Sendable {
   /// One open listener.
@@ -27,6 +16,12 @@ public final class ProxyServer: Sendable {
     /// The real address, with port 0 resolved.
     public let address: String
   }
+
+  /// How long a reload waits for loops that are busy; they follow in any case.
+  private static let switchTime = Duration.seconds(5)
+
+  /// Learns the addresses of this machine's interfaces.
+  public typealias Interfaces = @Sendable () throws(SystemError) -> [SocketAddress]
 
   private struct State {
     var generation: Generation
@@ -40,6 +35,7 @@ public final class ProxyServer: Sendable {
   private let workers: [LoopBound<Worker>]
   private let shared: Shared
   private let state: Mutex<State>
+  private let interfaces: Interfaces
   /// Socket-activation descriptors by their names, each taken once.
   private let inherited: Mutex<[String: Int32]>
 
@@ -51,15 +47,18 @@ public final class ProxyServer: Sendable {
   ///   - metrics: what is counted goes there; others may add theirs to it.
   ///   - inherited: listening descriptors by name, as systemd hands them over; for `systemd:NAME` addresses.
   ///   - loopCount: as many as there are processors, usually.
+  ///   - interfaces: how the addresses of this machine are learnt, at the start and at each reload.
   public init(
     configuration: Configuration, authority: CertificateAuthority, site: any InternalSite, log: Log,
     recorder: (any ExchangeRecorder)? = nil, metrics: Metrics = Metrics(), inherited: [String: Int32] = [:],
-    loopCount: Int
+    loopCount: Int, interfaces: @escaping Interfaces = SocketAddress.ofThisMachine
   ) throws {
     self.metrics = metrics
     shared = Shared(log: log, site: site, recorder: recorder)
     self.inherited = Mutex(inherited)
-    let generation = try Self.generation(configuration, authority, keeping: nil)
+    self.interfaces = interfaces
+    let generation = try Self.generation(
+      configuration, authority, keeping: nil, machine: try Self.machineAddresses(interfaces))
     state = Mutex(State(generation: generation))
     var loops: [EventLoop] = []
     for index in 0..<max(1, loopCount) { loops.append(try EventLoop(name: "pinwarden.loop-\(index)")) }
@@ -74,7 +73,8 @@ public final class ProxyServer: Sendable {
 
   /// Opens the listeners of the configuration. On a failure none stays open.
   public func start() throws(ListenFault) -> [Listening] {
-    try open(state.withLock { $0.generation.configuration.listeners })
+    let generation = state.withLock { $0.generation }
+    try open(generation.configuration.listeners, machine: generation.ownAddresses)
     return listening
   }
 
@@ -85,7 +85,8 @@ public final class ProxyServer: Sendable {
   }
 
   /// Listeners that are there already stay open: first those that are wanted as they are, then those whose address is.
-  private func open(_ wanted: [ListenerSettings]) throws(ListenFault) {
+  /// - Parameter machine: the addresses of this machine.
+  private func open(_ wanted: [ListenerSettings], machine: [IPAddress]) throws(ListenFault) {
     var existing = state.withLock { $0.listeners }
     var found = wanted.map { settings in Self.take(from: &existing) { $0.context.settings == settings } }
     for index in wanted.indices where found[index] == nil {
@@ -106,7 +107,7 @@ public final class ProxyServer: Sendable {
     let all = found.compactMap { $0 }
     for (open, settings) in zip(all, wanted) { open.use(settings) }
     state.withLock { $0.listeners = all }
-    shared.ownListeners.use(all.map(\.listener.address), machine: Self.machineAddresses)
+    shared.ownListeners.use(all.map(\.listener.address), machine: machine)
     for opened in fresh { accept(on: opened) }
   }
 
@@ -160,22 +161,54 @@ public final class ProxyServer: Sendable {
 
   // MARK: reload
 
-  /// Serves another configuration from now on. Listeners that both have stay open; running exchanges keep what they have.
-  /// On a failure nothing has changed.
-  public func reload(_ configuration: Configuration, authority: CertificateAuthority) throws {
+  /// Serves another configuration, and returns when every loop does. Listeners that both have stay open; running exchanges keep what
+  /// they have. On a failure nothing has changed. Not for loops.
+  public func reload(_ configuration: Configuration, authority: CertificateAuthority) async throws {
     let current = state.withLock { $0.generation }
-    let next = try Self.generation(configuration, authority, keeping: current)
-    try open(configuration.listeners)
+    // Asked before anything changes: without its own addresses the target guard would let everybody reach them.
+    let machine = try Self.machineAddresses(interfaces)
+    let next = try Self.generation(configuration, authority, keeping: current, machine: machine)
+    try open(configuration.listeners, machine: machine)
     state.withLock { $0.generation = next }
-    for worker in workers { worker.onLoop { $0.use(next) } }
+    await switchLoops(to: next)
   }
 
-  private static var machineAddresses: [IPAddress] {
-    SocketAddress.ofThisMachine().compactMap { $0.ipBytes.flatMap(IPAddress.init(bytes:)) }
+  private func switchLoops(to next: Generation) async {
+    let isTimely = await onAllLoops(within: Self.switchTime) { worker, done in
+      worker.use(next)
+      done()
+    }
+    guard !isTimely else { return }
+    shared.log.write(
+      LogEvent(.warning, "reload-late", [("detail", .text("a loop is so busy that it still serves what was before"))]))
+  }
+
+  /// Calls `body` on each loop that has not ended, and returns when all have called its closure (true), or the time is over.
+  private func onAllLoops(
+    within limit: Duration?, _ body: @escaping @Sendable (Worker, @escaping @Sendable () -> Void) -> Void
+  ) async -> Bool {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+      let waiting = Countdown(workers.count) { continuation.resume(returning: $0) }
+      for worker in workers {
+        let isAccepted = worker.onLoop { body($0) { waiting.reached() } }
+        if !isAccepted { waiting.reached() }
+      }
+      guard let limit else { return }
+      DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + limit.interval) { waiting.expire() }
+    }
+  }
+
+  private static func machineAddresses(_ interfaces: Interfaces) throws(InterfacesFault) -> [IPAddress] {
+    do throws(SystemError) {
+      return try interfaces().compactMap { $0.ipBytes.flatMap(IPAddress.init(bytes:)) }
+    } catch {
+      throw InterfacesFault(cause: error)
+    }
   }
 
   private static func generation(
-    _ configuration: Configuration, _ authority: CertificateAuthority, keeping current: Generation?
+    _ configuration: Configuration, _ authority: CertificateAuthority, keeping current: Generation?,
+    machine: [IPAddress]
   ) throws -> Generation {
     let settings = configuration.authority
     if let current, current.authority.certificate == authority.certificate,
@@ -184,13 +217,13 @@ public final class ProxyServer: Sendable {
     {
       return Generation(
         configuration: configuration, authority: authority, leaves: current.leaves,
-        serverContext: current.serverContext, ownAddresses: machineAddresses)
+        serverContext: current.serverContext, ownAddresses: machine)
     }
     let mint = try LeafMint(authority: authority, lifetime: settings.leafLifetime, keyKind: settings.leafKey)
     let leaves = LeafCache(mint: mint, capacity: 4_096) { job in minting.submit(job) }
     return Generation(
       configuration: configuration, authority: authority, leaves: leaves, serverContext: try TLSServerContext(),
-      ownAddresses: machineAddresses)
+      ownAddresses: machine)
   }
 
   // MARK: end
@@ -206,50 +239,12 @@ public final class ProxyServer: Sendable {
     }
     guard let (listeners, limit) = begun else { return }
     for opened in listeners { opened.listener.close() }
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      let waiting = Countdown(workers.count) { continuation.resume() }
-      for worker in workers { worker.onLoop { $0.drain { waiting.reached() } } }
-      DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + limit.interval) { waiting.expire() }
-    }
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      let waiting = Countdown(workers.count) { continuation.resume() }
-      for worker in workers {
-        worker.onLoop { worker in
-          worker.abort()
-          waiting.reached()
-        }
-      }
+    _ = await onAllLoops(within: limit) { worker, done in worker.drain(done) }
+    _ = await onAllLoops(within: nil) { worker, done in
+      worker.abort()
+      done()
     }
     for loop in loops { loop.stop() }
-  }
-}
-
-/// Calls once when it was reached so many times, or when its time is over.
-private final class Countdown: Sendable {
-  private let state: Mutex<(left: Int, done: (@Sendable () -> Void)?)>
-
-  init(_ count: Int, _ done: @escaping @Sendable () -> Void) {
-    state = Mutex((count, done))
-  }
-
-  func reached() {
-    finish { state in
-      state.left -= 1
-      return state.left <= 0
-    }
-  }
-
-  func expire() {
-    finish { _ in true }
-  }
-
-  private func finish(_ isOver: (inout (left: Int, done: (@Sendable () -> Void)?)) -> Bool) {
-    let done = state.withLock { state -> (@Sendable () -> Void)? in
-      guard isOver(&state) else { return nil }
-      defer { state.done = nil }
-      return state.done
-    }
-    done?()
   }
 }
 

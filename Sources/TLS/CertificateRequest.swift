@@ -1,4 +1,5 @@
 import COpenSSL
+import Names
 
 /// What an origin says about the client certificates that it would accept (RFC 5246 section 7.4.4, RFC 8446 section 4.3.2). OpenSSL does
 /// not hold certificates against it by itself. Valid during the certificate callback only.
@@ -6,7 +7,7 @@ internal struct CertificateRequest {
   private static let rsaSign: UInt8 = 1
   private static let ecdsaSign: UInt8 = 64
 
-  private let version: ProtocolVersion
+  private let version: TLSVersion
   /// Names of authorities; empty: any.
   private let authorities: [OpaquePointer]
   /// Kinds of certificates, up to TLS 1.2; empty: any.
@@ -14,7 +15,7 @@ internal struct CertificateRequest {
   /// Signature schemes by their numbers, from TLS 1.2 on; empty: any.
   private let schemes: [UInt16]
 
-  internal init(_ ssl: OpaquePointer, version: ProtocolVersion) {
+  internal init(_ ssl: OpaquePointer, version: TLSVersion) {
     self.version = version
     let names = SSL_get0_peer_CA_list(ssl) ?? SSL_get_client_CA_list(ssl)
     authorities = (0..<copenssl_authority_count(names)).compactMap { copenssl_authority_at(names, $0) }

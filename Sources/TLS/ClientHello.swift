@@ -1,3 +1,5 @@
+import Names
+
 /// What a client says before anything is decided (RFC 8446 section 4.1.2), read without consuming it.
 ///
 /// The bytes come from anybody: everything is bounded and checked, and what does not parse is `.notTLS`.
@@ -33,7 +35,7 @@ public struct ClientHello: Sendable, Equatable {
   }
 
   /// Whether the client can speak `version`, as far as the hello tells.
-  public func offers(_ version: ProtocolVersion) -> Bool {
+  public func offers(_ version: TLSVersion) -> Bool {
     versions.contains(version.rawValue)
   }
 

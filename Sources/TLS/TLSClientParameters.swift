@@ -1,7 +1,9 @@
+import Names
+
 /// What connections to origins offer; one context is made for each distinct value.
 public struct TLSClientParameters: Hashable, Sendable {
-  public var minimumVersion: ProtocolVersion
-  public var maximumVersion: ProtocolVersion
+  public var minimumVersion: TLSVersion
+  public var maximumVersion: TLSVersion
   /// The suites to offer up to TLS 1.2, best first, by OpenSSL's names. Ignored when only TLS 1.3 is offered, which always offers its
   /// three; must not be empty else.
   public var cipherSuites: [String]
@@ -10,7 +12,7 @@ public struct TLSClientParameters: Hashable, Sendable {
   public var allowsLateAuthentication: Bool
 
   public init(
-    minimumVersion: ProtocolVersion, maximumVersion: ProtocolVersion, cipherSuites: [String],
+    minimumVersion: TLSVersion, maximumVersion: TLSVersion, cipherSuites: [String],
     allowsLateAuthentication: Bool
   ) {
     self.minimumVersion = minimumVersion

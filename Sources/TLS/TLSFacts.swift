@@ -1,6 +1,6 @@
 /// What a finished handshake agreed on.
 public struct TLSFacts: Sendable, Hashable {
-  /// `TLSv1.3`, as `ProtocolVersion` spells it.
+  /// `TLSv1.3`, as `TLSVersion` spells it.
   public let version: String
   /// OpenSSL's name of the suite: `ECDHE-RSA-AES128-GCM-SHA256`, `TLS_AES_128_GCM_SHA256`.
   public let cipher: String

@@ -1,5 +1,6 @@
 import Bytes
 import COpenSSL
+import Names
 
 /// One TLS connection. Does no I/O: the caller lends it ciphertext as it arrives and sends what it puts into the outgoing queue.
 /// Confined to one loop.
@@ -231,9 +232,9 @@ public final class TLSSession {
     if version < .v13, let session = SSL_get_session(ssl) { SSL_SESSION_set1_id(session, "", 0) }
   }
 
-  internal var version: ProtocolVersion {
+  internal var version: TLSVersion {
     // OpenSSL never agrees on a version that the context does not permit, and contexts permit these only.
-    ProtocolVersion(rawValue: UInt16(truncatingIfNeeded: SSL_version(ssl))) ?? .v12
+    TLSVersion(rawValue: UInt16(truncatingIfNeeded: SSL_version(ssl))) ?? .v12
   }
 
   /// During a handshake that of the suite which is being negotiated.

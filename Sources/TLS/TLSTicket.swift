@@ -1,4 +1,5 @@
 import COpenSSL
+import Names
 import Synchronization
 
 /// A session with an origin that can be resumed, and what its owner wants to remember about it.
@@ -17,14 +18,14 @@ public final class TLSTicket: Sendable {
   private let state = Mutex(State())
 
   /// The version of the session.
-  public let version: ProtocolVersion
+  public let version: TLSVersion
   /// Seconds since 1970 from which on the origin will not honour it.
   public let expires: Int64
 
   /// Takes over one reference.
   internal init(adopting pointer: OpaquePointer) {
     self.pointer = pointer
-    version = ProtocolVersion(rawValue: UInt16(truncatingIfNeeded: SSL_SESSION_get_protocol_version(pointer))) ?? .v12
+    version = TLSVersion(rawValue: UInt16(truncatingIfNeeded: SSL_SESSION_get_protocol_version(pointer))) ?? .v12
     let hint = Int64(clamping: SSL_SESSION_get_ticket_lifetime_hint(pointer))
     let timeout = Int64(SSL_SESSION_get_timeout(pointer))
     expires = Int64(SSL_SESSION_get_time(pointer)) + (hint > 0 ? min(hint, timeout) : timeout)

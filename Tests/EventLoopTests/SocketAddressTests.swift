@@ -41,6 +41,12 @@ struct SocketAddressTests {
     #expect(SocketAddress(unixPath: "/x").ipBytes == nil)
   }
 
+  @Test("the interfaces of this machine have the loopback address at least")
+  func interfaces() throws {
+    let found = try SocketAddress.ofThisMachine()
+    #expect(found.contains { $0.ipBytes == [127, 0, 0, 1] && $0.port == 0 })
+  }
+
   @Test("a Unix path that the kernel cannot take is an error, not a shorter path")
   func longPath() {
     let address = SocketAddress(unixPath: "/" + String(repeating: "x", count: 200))

@@ -1,3 +1,4 @@
+import Names
 import Policy
 import Testing
 

@@ -1,6 +1,10 @@
 import Bytes
+import EventLoop
+import Glibc
 import Names
 import Proxy
+import Records
+import Synchronization
 import Testing
 
 /// Reload, drain, and what is recorded when the daemon ends.
@@ -19,6 +23,31 @@ import Testing
       await client.get("/again")
       let server = try await origin.accept()
       #expect(try await server.request().startLine.contains("/again"))
+    }
+  }
+
+  /// Holds up its loop for a moment.
+  private final class SlowSite: InternalSite {
+    let hasBegun = Mutex(false)
+    let hasEnded = Mutex(false)
+
+    func answer(path: String, proxy: String) -> InternalAnswer {
+      hasBegun.withLock { $0 = true }
+      usleep(100_000)
+      hasEnded.withLock { $0 = true }
+      return InternalAnswer(status: 200, contentType: "text/plain", body: [])
+    }
+  }
+
+  @Test func `a reload returns when the loops serve it, even one that is busy`() async throws {
+    let site = SlowSite()
+    try await TestProxy.run(parts: TestProxy.Parts(site: site)) { proxy in
+      let client = try await proxy.connect()
+      await client.get("http://pinwarden.internal/", host: "pinwarden.internal")
+      _ = await Kit.before(Peer.patience) { site.hasBegun.withLock { $0 } ? true : nil }
+      try await proxy.reload(try proxy.configuration([:]))
+      #expect(site.hasEnded.withLock { $0 })
+      #expect(try await client.response().status == 200)
     }
   }
 
@@ -110,6 +139,31 @@ import Testing
       #expect(Set(before).count == 2)
       try await proxy.reload(try proxy.configuration([:], listeners: two))
       #expect(proxy.server.listening.map(\.address) == before)
+    }
+  }
+
+  @Test func `without the addresses of this machine nothing starts, and nothing is reloaded`() async throws {
+    let isBroken = Mutex(false)
+    let interfaces: ProxyServer.Interfaces = { () throws(SystemError) in
+      guard !isBroken.withLock({ $0 }) else { throw SystemError(code: EMFILE, call: "getifaddrs") }
+      return try SocketAddress.ofThisMachine()
+    }
+    let origin = try Origin.tls()
+    try await TestProxy.run(["a.test:443": origin], parts: TestProxy.Parts(interfaces: interfaces)) { proxy in
+      let before = proxy.server.listening.map(\.address)
+      isBroken.withLock { $0 = true }
+      let next = try proxy.configuration(
+        ["a.test:443": origin], listeners: "[{ address: '[::1]:0' }]", more: Self.rejecting)
+      let fault = await #expect(throws: InterfacesFault.self) { try await proxy.reload(next) }
+      #expect(fault?.description.contains("getifaddrs") == true)
+      #expect(proxy.server.listening.map(\.address) == before)
+      let client = try await proxy.secured()
+      #expect(try await exchange(client, try await origin.accept()).status == 200)
+      #expect(throws: InterfacesFault.self) {
+        try ProxyServer(
+          configuration: next, authority: try PKI.authority(), site: EchoingSite(), log: proxy.log, loopCount: 1,
+          interfaces: interfaces)
+      }
     }
   }
 

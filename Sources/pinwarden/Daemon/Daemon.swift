@@ -55,7 +55,7 @@ final class Daemon: Sendable {
       switch signal {
       case .reload:
         systemd.reloading()
-        reload()
+        await reload()
         systemd.ready()
       case .end(let name):
         await end(name)
@@ -84,7 +84,7 @@ final class Daemon: Sendable {
   // MARK: reload
 
   /// Loads everything again. If anything is wrong with it, all stays as it was.
-  private func reload() {
+  private func reload() async {
     let result = ConfigurationLoader.load(
       file: file, overrides: overrides, environment: ProcessInfo.processInfo.environment)
     let report = FindingsReport(result.findings)
@@ -93,7 +93,7 @@ final class Daemon: Sendable {
     do {
       let source = try AuthoritySource.load(configuration)
       let before = server.listening
-      try server.reload(configuration, authority: source.authority)
+      try await server.reload(configuration, authority: source.authority)
       site.use(Self.site(source, configuration))
       log.use(level: configuration.log.recordLevel)
       self.report(source)

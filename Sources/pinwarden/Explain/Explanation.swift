@@ -1,3 +1,4 @@
+import Names
 import Policy
 
 /// The decision about one request with everything that led to it.

@@ -1,3 +1,4 @@
+import Names
 import TLS
 
 /// A ClientHello at the front of a connection.

@@ -21,7 +21,7 @@ enum TLSServerCheck {
 
     init() throws {
       server = try TLSServerContext()
-      clients = try [ProtocolVersion.v12, .v13].map { version in
+      clients = try [TLSVersion.v12, .v13].map { version in
         try TLSClientContext(
           TLSClientParameters(
             minimumVersion: version, maximumVersion: version, cipherSuites: ["ECDHE-ECDSA-AES128-GCM-SHA256"],

@@ -29,6 +29,13 @@ final class TestProxy: Sendable {
   private let writeEnd: Int32
   private let clients = Mutex<[Peer]>([])
 
+  struct Parts {
+    var site: any InternalSite = EchoingSite()
+    /// Takes records beside the log.
+    var recorder: (any ExchangeRecorder)?
+    var interfaces: ProxyServer.Interfaces = SocketAddress.ofThisMachine
+  }
+
   /// Runs `body` with a proxy, and ends it.
   ///
   /// - Parameters:
@@ -37,15 +44,16 @@ final class TestProxy: Sendable {
   ///   - upstream: further members of `upstream`.
   ///   - more: further members of the configuration.
   ///   - files: what stands beside the configuration.
+  ///   - parts: what else the proxy is made of.
   static func run<T>(
     _ origins: [String: any Destination] = [:], listeners: String = "[{ address: '127.0.0.1:0' }]",
     upstream: String = "",
-    more: String = "", files: [String: String] = [:], _ body: (TestProxy) async throws -> T
+    more: String = "", files: [String: String] = [:], parts: Parts = Parts(), _ body: (TestProxy) async throws -> T
   ) async throws -> T {
     try await withTaskExecutorPreference(OwnThread.shared) {
       await Gate.proxies.enter()
       do {
-        let proxy = try await TestProxy(files) { folder in
+        let proxy = try await TestProxy(files, parts) { folder in
           try Self.configuration(origins, listeners: listeners, upstream: upstream, more: more, folder: folder)
         }
         do {
@@ -65,7 +73,9 @@ final class TestProxy: Sendable {
     }
   }
 
-  private init(_ files: [String: String], _ configuration: (String) throws -> Configuration) async throws {
+  private init(
+    _ files: [String: String], _ parts: Parts, _ configuration: (String) throws -> Configuration
+  ) async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("pinwarden-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     var all = files
@@ -79,8 +89,8 @@ final class TestProxy: Sendable {
     log = Log(format: .json, level: .info, descriptor: ends[1])
     records = try await Kit.adopt(ends[0])
     server = try ProxyServer(
-      configuration: try configuration(folder), authority: try PKI.authority(), site: EchoingSite(), log: log,
-      loopCount: 1)
+      configuration: try configuration(folder), authority: try PKI.authority(), site: parts.site, log: log,
+      recorder: parts.recorder, loopCount: 1, interfaces: parts.interfaces)
   }
 
   /// Makes a configuration for this proxy.
@@ -106,13 +116,9 @@ final class TestProxy: Sendable {
       loaded.configuration, "\(loaded.findings.map(\.text).joined(separator: "\n"))", sourceLocation: sourceLocation)
   }
 
-  /// Serves another configuration, and waits until the loop does.
+  /// Serves another configuration.
   func reload(_ configuration: Configuration) async throws {
-    try server.reload(configuration, authority: try PKI.authority())
-    // The loop takes its mail in the turn in which it accepts, and reads what it accepted in a later one.
-    let probe = try await connect()
-    await probe.finish()
-    _ = await probe.end()
+    try await server.reload(configuration, authority: try PKI.authority())
   }
 
   /// Ends the proxy as a signal would.

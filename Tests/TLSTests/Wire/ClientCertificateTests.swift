@@ -1,5 +1,6 @@
 import Bytes
 import COpenSSL
+import Names
 import Testing
 
 @testable import TLS
@@ -38,8 +39,8 @@ import Testing
     try names.map { try Credentials.certificate($0).der }
   }
 
-  @Test("The whole chain of the identity is sent when the origin asks", arguments: [ProtocolVersion.v12, .v13])
-  func sends(_ version: ProtocolVersion) throws {
+  @Test("The whole chain of the identity is sent when the origin asks", arguments: [TLSVersion.v12, .v13])
+  func sends(_ version: TLSVersion) throws {
     let alice = try Credentials.identity("alice", chain: ["client-intermediate"])
     let wire = try Wire(parameters: .only(version), identities: [alice], server: asking(isRequired: true))
     try wire.shake()
@@ -47,16 +48,16 @@ import Testing
     #expect(wire.client.clientCertificateWasAsked && wire.client.sentIdentity?.name == "alice")
   }
 
-  @Test("Nobody asks, nothing is sent", arguments: [ProtocolVersion.v12, .v13])
-  func keeps(_ version: ProtocolVersion) throws {
+  @Test("Nobody asks, nothing is sent", arguments: [TLSVersion.v12, .v13])
+  func keeps(_ version: TLSVersion) throws {
     let wire = try Wire(parameters: .only(version), identities: [Credentials.identity("alice")])
     try wire.shake()
     #expect(try received(by: wire.server).isEmpty)
     #expect(!wire.client.clientCertificateWasAsked && wire.client.sentIdentity == nil)
   }
 
-  @Test("An origin that the judge refuses gets no certificate", arguments: [ProtocolVersion.v12, .v13])
-  func refused(_ version: ProtocolVersion) throws {
+  @Test("An origin that the judge refuses gets no certificate", arguments: [TLSVersion.v12, .v13])
+  func refused(_ version: TLSVersion) throws {
     let wire = try Wire(
       parameters: .only(version), judge: RecordingJudge(accepts: false), identities: [Credentials.identity("alice")],
       server: asking(isRequired: true))
@@ -71,8 +72,8 @@ import Testing
   }
 
   @Test(
-    "The first identity with an issuer among the named authorities is chosen", arguments: [ProtocolVersion.v12, .v13])
-  func chooses(_ version: ProtocolVersion) throws {
+    "The first identity with an issuer among the named authorities is chosen", arguments: [TLSVersion.v12, .v13])
+  func chooses(_ version: TLSVersion) throws {
     let alice = try Credentials.identity("alice", chain: ["client-intermediate"])
     let bob = try Credentials.identity("bob")
     let cases: [(authorities: [String], identities: [Identity], expected: String?)] = [
@@ -89,8 +90,8 @@ import Testing
     }
   }
 
-  @Test("An identity whose key cannot sign as asked is passed over", arguments: [ProtocolVersion.v12, .v13])
-  func keyType(_ version: ProtocolVersion) throws {
+  @Test("An identity whose key cannot sign as asked is passed over", arguments: [TLSVersion.v12, .v13])
+  func keyType(_ version: TLSVersion) throws {
     let context = try asking()
     let schemes = version == .v13 ? "rsa_pss_rsae_sha256" : "RSA+SHA256"
     var text = Array(schemes.utf8CString)
@@ -102,16 +103,16 @@ import Testing
     #expect(wire.client.sentIdentity?.name == "bob")
   }
 
-  @Test("A weak identity can be presented", arguments: [ProtocolVersion.v12, .v13])
-  func weak(_ version: ProtocolVersion) throws {
+  @Test("A weak identity can be presented", arguments: [TLSVersion.v12, .v13])
+  func weak(_ version: TLSVersion) throws {
     let wire = try Wire(
       parameters: .only(version), identities: [Credentials.identity("weak")], server: asking(isRequired: true))
     try wire.shake()
     #expect(try received(by: wire.server) == ders("weak"))
   }
 
-  @Test("An origin that requires a certificate and gets none says so", arguments: [ProtocolVersion.v12, .v13])
-  func required(_ version: ProtocolVersion) throws {
+  @Test("An origin that requires a certificate and gets none says so", arguments: [TLSVersion.v12, .v13])
+  func required(_ version: TLSVersion) throws {
     let wire = try Wire(parameters: .only(version), server: asking(isRequired: true))
     _ = wire.failure()
     // In TLS 1.3 the client is done before the origin looks at its certificate.
@@ -125,8 +126,8 @@ import Testing
     #expect(wire.client.clientCertificateWasAsked && wire.client.sentIdentity == nil)
   }
 
-  @Test("An origin that refuses our certificate says so", arguments: [ProtocolVersion.v12, .v13])
-  func notAccepted(_ version: ProtocolVersion) throws {
+  @Test("An origin that refuses our certificate says so", arguments: [TLSVersion.v12, .v13])
+  func notAccepted(_ version: TLSVersion) throws {
     let context = try TLSServerContext()
     SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
     let wire = try Wire(parameters: .only(version), identities: [Credentials.identity("alice")], server: context)

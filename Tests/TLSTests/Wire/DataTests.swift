@@ -1,5 +1,6 @@
 import Bytes
 import COpenSSL
+import Names
 import Testing
 
 @testable import TLS
@@ -7,8 +8,8 @@ import Testing
 @Suite("Data on a session") struct DataTests {
   private let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
 
-  @Test("Large pieces become several records and come out whole", arguments: [ProtocolVersion.v12, .v13])
-  func large(_ version: ProtocolVersion) throws {
+  @Test("Large pieces become several records and come out whole", arguments: [TLSVersion.v12, .v13])
+  func large(_ version: TLSVersion) throws {
     let wire = try Wire(parameters: .only(version))
     try wire.shake()
     var random = SplitMix(seed: 3)
@@ -52,8 +53,8 @@ import Testing
     #expect(wire.atClient.text == "0123456789")
   }
 
-  @Test("A close_notify ends one direction only", arguments: [ProtocolVersion.v12, .v13])
-  func closes(_ version: ProtocolVersion) throws {
+  @Test("A close_notify ends one direction only", arguments: [TLSVersion.v12, .v13])
+  func closes(_ version: TLSVersion) throws {
     let wire = try Wire(parameters: .only(version))
     try wire.shake()
     try wire.settle()

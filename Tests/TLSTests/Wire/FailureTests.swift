@@ -61,8 +61,8 @@ import Testing
     #expect(wire.client.stage == .hello)
   }
 
-  @Test("A device that refuses the leaf: its alert, after the certificate", arguments: [ProtocolVersion.v12, .v13])
-  func refusedLeaf(_ version: ProtocolVersion) throws {
+  @Test("A device that refuses the leaf: its alert, after the certificate", arguments: [TLSVersion.v12, .v13])
+  func refusedLeaf(_ version: TLSVersion) throws {
     let wire = try Wire(parameters: .only(version), judge: RecordingJudge(accepts: false))
     #expect(throws: TLSFailure.refusedByJudge) { try wire.shake() }
     let failure = #expect(throws: TLSFailure.self) { try wire.server.advance(wire.toServer.bytes) }

@@ -1,12 +1,13 @@
 import Bytes
 import COpenSSL
+import Names
 import Testing
 
 @testable import TLS
 
 @Suite("Handshakes") struct HandshakeTests {
-  @Test("Both versions agree on facts and carry bytes both ways", arguments: [ProtocolVersion.v12, .v13])
-  func agrees(_ version: ProtocolVersion) throws {
+  @Test("Both versions agree on facts and carry bytes both ways", arguments: [TLSVersion.v12, .v13])
+  func agrees(_ version: TLSVersion) throws {
     let wire = try Wire(parameters: .only(version), offers: ["h2", "http/1.1"], accepts: ["h2", "http/1.1"])
     #expect(wire.client.negotiated == nil)
     try wire.shake()
@@ -21,8 +22,8 @@ import Testing
     #expect(wire.atServer.text == "ping" && wire.atClient.text == "pong")
   }
 
-  @Test("The judge sees the chain as sent, the version and the suite", arguments: [ProtocolVersion.v12, .v13])
-  func judged(_ version: ProtocolVersion) throws {
+  @Test("The judge sees the chain as sent, the version and the suite", arguments: [TLSVersion.v12, .v13])
+  func judged(_ version: TLSVersion) throws {
     let leaf = try Credentials.identity("server-rsa", chain: ["server-root", "other-root"])
     let wire = try Wire(parameters: .only(version), leaf: leaf)
     try wire.shake()
@@ -34,8 +35,8 @@ import Testing
     #expect(!wire.client.clientCertificateWasAsked)
   }
 
-  @Test("The flights may be cut anywhere", arguments: [ProtocolVersion.v12, .v13])
-  func cutAnywhere(_ version: ProtocolVersion) throws {
+  @Test("The flights may be cut anywhere", arguments: [TLSVersion.v12, .v13])
+  func cutAnywhere(_ version: TLSVersion) throws {
     for chunk in [1, 2, 3, 5, 6, 7, 100, 255, 256, 257, 1000] {
       let wire = try Wire(parameters: .only(version))
       wire.chunk = chunk
@@ -46,8 +47,8 @@ import Testing
     }
   }
 
-  @Test("Each flight may be cut in two at every byte", arguments: [ProtocolVersion.v12, .v13])
-  func cutInTwo(_ version: ProtocolVersion) throws {
+  @Test("Each flight may be cut in two at every byte", arguments: [TLSVersion.v12, .v13])
+  func cutInTwo(_ version: TLSVersion) throws {
     let context = try TLSServerContext()
     let leaf = try Credentials.identity("server-ec")
     // Flights differ by some bytes from one handshake to the next, so cuts behind the end just cut nothing.

@@ -1,12 +1,13 @@
 import Bytes
 import COpenSSL
+import Names
 import Testing
 
 @testable import TLS
 
 @Suite("Resumption") struct ResumptionTests {
   private func ticket(
-    _ version: ProtocolVersion, from context: TLSServerContext, scope: [UInt8] = [1], closing: Bool = true
+    _ version: TLSVersion, from context: TLSServerContext, scope: [UInt8] = [1], closing: Bool = true
   ) throws -> TLSTicket {
     let judge = RecordingJudge()
     try {
@@ -21,7 +22,7 @@ import Testing
 
   @Test("A returning client resumes; the judge is not asked, what was stored beside the ticket is there")
   func resumes() throws {
-    for version in [ProtocolVersion.v12, .v13] {
+    for version in [TLSVersion.v12, .v13] {
       for closing in [true, false] {
         let context = try TLSServerContext()
         let ticket = try ticket(version, from: context, closing: closing)
@@ -44,7 +45,7 @@ import Testing
 
   @Test("A ticket of TLS 1.3 works once, one of TLS 1.2 again")
   func uses() throws {
-    for version in [ProtocolVersion.v12, .v13] {
+    for version in [TLSVersion.v12, .v13] {
       let context = try TLSServerContext()
       let ticket = try ticket(version, from: context)
       let resumed = try (0..<2).map { _ in
@@ -56,8 +57,8 @@ import Testing
     }
   }
 
-  @Test("A ticket is no good for another target or another context", arguments: [ProtocolVersion.v12, .v13])
-  func scopes(_ version: ProtocolVersion) throws {
+  @Test("A ticket is no good for another target or another context", arguments: [TLSVersion.v12, .v13])
+  func scopes(_ version: TLSVersion) throws {
     let context = try TLSServerContext()
     let elsewhere = try Wire(
       parameters: .only(version), ticket: ticket(version, from: context), server: context, scope: [2])

@@ -89,7 +89,7 @@ extension TLSClientParameters {
     minimumVersion: .v12, maximumVersion: .v13,
     cipherSuites: ["ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256"], allowsLateAuthentication: false)
 
-  static func only(_ version: ProtocolVersion, late: Bool = false) -> TLSClientParameters {
+  static func only(_ version: TLSVersion, late: Bool = false) -> TLSClientParameters {
     var parameters = modern
     parameters.minimumVersion = version
     parameters.maximumVersion = version

@@ -1,11 +1,11 @@
-/// A version of TLS, by its number on the wire.
+/// A version of TLS, by its number on the wire. Here because those who negotiate it and those who judge it share nothing else.
 public enum TLSVersion: UInt16, Sendable, Hashable, Comparable, CaseIterable {
   case v10 = 0x0301
   case v11 = 0x0302
   case v12 = 0x0303
   case v13 = 0x0304
 
-  /// Apple's spelling, as in `NSExceptionMinimumTLSVersion`: `TLSv1.2`.
+  /// `TLSv1.2`: as records spell it, and as Apple does in `NSExceptionMinimumTLSVersion`.
   public var name: String {
     switch self {
     case .v10: "TLSv1.0"
