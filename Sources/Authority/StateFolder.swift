@@ -82,7 +82,7 @@ public struct StateFolder: Sendable {
     return true
   }
 
-  func remove(_ path: String) throws(AuthorityFault) {
+  public func remove(_ path: String) throws(AuthorityFault) {
     guard unlink(path) == 0 || errno == ENOENT else { throw Self.fault("unlink", path) }
     syncDirectory()
   }

@@ -5,7 +5,7 @@ import Bytes
 /// Used for records and for problem documents: both are written for every request that they concern, so nothing but the output
 /// grows. Text that is not UTF-8 comes out repaired, never invalid. Owned by its caller; not Sendable.
 public struct JSONText {
-  private let out: ByteQueue
+  let out: ByteQueue
   private var needsComma = false
 
   public init(into out: ByteQueue) {
@@ -143,6 +143,11 @@ public struct JSONText {
     quote(value)
   }
 
+  public mutating func beginObject(named key: String) {
+    lead(named: key)
+    open(UInt8(ascii: "{"))
+  }
+
   public mutating func integer(named key: String, _ value: Int) {
     lead(named: key)
     Self.append(value, to: out)
@@ -152,11 +157,16 @@ public struct JSONText {
 
   private mutating func begin(_ key: StaticString?, _ bracket: UInt8) {
     lead(key)
+    open(bracket)
+  }
+
+  /// Writes the bracket of an array or object whose place has been made.
+  mutating func open(_ bracket: UInt8) {
     out.append(bracket)
     needsComma = false
   }
 
-  private mutating func lead(_ key: StaticString?) {
+  mutating func lead(_ key: StaticString?) {
     let comma = needsComma ? 1 : 0
     needsComma = true
     guard let key else {
@@ -175,14 +185,14 @@ public struct JSONText {
     }
   }
 
-  private mutating func lead(named key: String) {
+  mutating func lead(named key: String) {
     if needsComma { out.append(UInt8(ascii: ",")) }
     needsComma = true
     quote(key)
     out.append(UInt8(ascii: ":"))
   }
 
-  private func quote(_ value: String) {
+  func quote(_ value: String) {
     var value = value
     value.withUTF8 { quoteValid(UnsafeRawBufferPointer($0)) }
   }

@@ -12,9 +12,9 @@ extension Router {
     guard request.method == .put else {
       return .work { [control] in .json(Self.document(control.whitelist())) }
     }
-    return .work { [control, log] in
+    return .task { [control, log] in
       do throws(ControlFault) {
-        try control.replaceWhitelist(try Self.origins(request.body))
+        try await control.replaceWhitelist(try Self.origins(request.body))
         log.write(LogEvent(.info, "whitelist", [("client", .text("\(request.client)"))]))
         return .json(Self.document(control.whitelist()))
       } catch {

@@ -53,9 +53,9 @@ struct Router: Sendable {
   }
 
   private func reload(_ request: ConsoleRequest) -> Outcome {
-    .work { [control] in
+    .task { [control] in
       do throws(ControlFault) {
-        try control.reload()
+        try await control.reload()
         return .json(Array("{\"result\":\"applied\"}".utf8))
       } catch {
         return .problem(error)

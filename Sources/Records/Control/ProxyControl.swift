@@ -16,9 +16,9 @@ public protocol ProxyControl: Sendable {
   /// The origins that are passed on unseen.
   func whitelist() -> [WebOrigin]
   /// Puts other origins in force at once, and keeps them over a restart.
-  func replaceWhitelist(_ origins: [WebOrigin]) throws(ControlFault)
+  func replaceWhitelist(_ origins: [WebOrigin]) async throws(ControlFault)
   /// Loads the configuration again. On a fault nothing has changed.
-  func reload() throws(ControlFault)
+  func reload() async throws(ControlFault)
   /// Answers a JSON object `{url, context?, method?, lane?}`, or an array of such, with a decision for each.
   func explain(_ question: [UInt8]) throws(ControlFault) -> [UInt8]
   /// Sends a request once more, decided, judged and recorded as a device's would be, and waits for its end.

@@ -8,4 +8,13 @@ enum CommandFault: Error, Equatable {
 
   /// A command line that reads well but cannot be carried out as it stands.
   static func usage(_ message: String) -> CommandFault { .usage(UsageFault(message)) }
+
+  /// The sentence, for those who are not at a terminal.
+  var reason: String {
+    switch self {
+    case .usage(let fault): fault.text
+    case .failed(_, let reason): reason
+    case .ended: "it has been said already"
+    }
+  }
 }

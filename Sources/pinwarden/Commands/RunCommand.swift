@@ -22,11 +22,11 @@ extension Command {
     // A client that goes away while it is written to is an error of that connection, not the end of the daemon.
     signal(SIGPIPE, SIG_IGN)
     // In place before anything that could be signalled has been announced.
-    let signals = SignalStream()
+    let orders = OrderQueue()
+    let signals = SignalStream(to: orders)
     defer { withExtendedLifetime(signals) {} }
     DescriptorLimit.raise()
-    let daemon = try Daemon(
-      configuration, signals: signals.signals, file: arguments.value(.config), overrides: overrides)
+    let daemon = try Daemon(configuration, orders: orders, file: arguments.value(.config), overrides: overrides)
     return try await daemon.run()
   }
 }
@@ -36,6 +36,6 @@ extension Option {
     "listen", "ADDRESS:PORT", "listen there, in place of all configured listeners; port 0 takes a free one")
   fileprivate static let allow = Option.list("allow", "CIDR", "also admit clients from this network")
   fileprivate static let console = Option.value(
-    "console", "ADDRESS:PORT|off", "where the console listens (this version has none)")
+    "console", "ADDRESS:PORT|off", "where the console listens; off: nowhere")
   fileprivate static let checkOnly = Option.flag("check-only", "load the configuration, say what is wrong, and end")
 }

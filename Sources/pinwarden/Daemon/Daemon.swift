@@ -3,32 +3,37 @@ import Console
 import Foundation
 import Proxy
 import Records
+import Synchronization
 
-/// The running daemon: the proxy, its configuration, and what signals do to them.
+/// The running daemon: the proxy, the console, their configuration, and what signals and the console have it do.
 final class Daemon: Sendable {
-  private let file: String?
-  private let overrides: CommandLineOverrides
-  private let signals: AsyncStream<SignalStream.Signal>
+  let file: String?
+  let overrides: CommandLineOverrides
+  let site: CurrentSite
+  let log: Log
+  let server: ProxyServer
+  let control: DaemonControl
+  let console: ConsoleKeeper
+  let systemd: SystemdNotifier
+  /// The authority in use.
+  let authority: Mutex<AuthoritySource>
+  private let orders: OrderQueue
   private let first: Configuration
-  private let source: AuthoritySource
-  private let site: CurrentSite
-  private let log: Log
-  private let server: ProxyServer
-  private let systemd: SystemdNotifier
 
   /// - Parameters:
+  ///   - orders: what signals and the console want done.
   ///   - file, overrides: from which a reload loads the configuration again.
   init(
-    _ configuration: Configuration, signals: AsyncStream<SignalStream.Signal>, file: String?,
-    overrides: CommandLineOverrides
+    _ configuration: Configuration, orders: OrderQueue, file: String?, overrides: CommandLineOverrides
   ) throws(CommandFault) {
     let environment = ProcessInfo.processInfo.environment
     first = configuration
-    self.signals = signals
+    self.orders = orders
     self.file = file
     self.overrides = overrides
     systemd = SystemdNotifier(environment: environment)
-    source = try AuthoritySource.load(configuration)
+    let source = try AuthoritySource.load(configuration)
+    authority = Mutex(source)
     site = CurrentSite(Self.site(source, configuration))
     log = Log(format: configuration.log.textFormat, level: configuration.log.recordLevel)
     do {
@@ -36,27 +41,33 @@ final class Daemon: Sendable {
         configuration: configuration, authority: source.authority, site: site, log: log,
         metrics: Metrics(version: Versions().program), inherited: InheritedSockets.take(environment: environment),
         loopCount: ProcessInfo.processInfo.activeProcessorCount)
+      control = DaemonControl(configuration, orders: orders, server: server)
+      console = ConsoleKeeper(try ConsoleServer(control: control, log: log), proxy: server, log: log)
     } catch {
       throw .failed(.internalFault, "\(error)")
     }
   }
 
-  /// Serves until a signal ends it.
+  /// Serves until an order ends it.
   func run() async throws(CommandFault) -> ExitCode {
-    report(source)
+    report(authority.withLock { $0 })
+    let move = try console.prepare(first)
+    console.complete(move)
     do throws(ListenFault) {
-      announce(try server.start(), of: first)
+      announce(try server.start())
     } catch {
       throw .failed(error.isPermission ? .noPermission : .unavailable, "\(error)")
     }
+    announce(move)
+    greet(move)
+    control.beginServing()
     systemd.ready()
-    var signals = signals.makeAsyncIterator()
-    while let signal = await signals.next() {
-      switch signal {
-      case .reload:
-        systemd.reloading()
-        await reload()
-        systemd.ready()
+    var orders = orders.orders.makeAsyncIterator()
+    while let order = await orders.next() {
+      switch order {
+      case .reload(let reply): await carryOut(reply) { () throws(ControlFault) in try await self.reload() }
+      case .whitelist(let origins, let reply):
+        await carryOut(reply) { () throws(ControlFault) in try await self.replaceWhitelist(origins) }
       case .end(let name):
         await end(name)
         return .success
@@ -65,97 +76,35 @@ final class Daemon: Sendable {
     return .success
   }
 
-  /// Lets what runs finish; another signal to end does not wait for it.
+  private func carryOut(_ reply: Order.Reply?, _ work: () async throws(ControlFault) -> Void) async {
+    do throws(ControlFault) {
+      try await work()
+      reply?(.success(()))
+    } catch {
+      reply?(.failure(error))
+    }
+  }
+
+  /// Lets what runs finish; another signal to end does not wait for it. The console says until the end that it is not ready.
   private func end(_ name: String) async {
     systemd.stopping()
+    control.endServing()
     log.write(LogEvent(.info, "stopping", [("signal", .text(name))]))
     let impatience = Task {
-      for await signal in signals {
-        guard case .end = signal else { continue }
+      for await order in orders.orders {
+        order.refuse()
+        guard case .end = order else { continue }
         log.flush(milliseconds: 100)
         exit(ExitCode.negative.rawValue)
       }
     }
     await server.drain()
+    await console.drain()
     impatience.cancel()
     log.flush(milliseconds: 1_000)
   }
 
-  // MARK: reload
-
-  /// Loads everything again. If anything is wrong with it, all stays as it was.
-  private func reload() async {
-    let result = ConfigurationLoader.load(
-      file: file, overrides: overrides, environment: ProcessInfo.processInfo.environment)
-    let report = FindingsReport(result.findings)
-    Output.complain(report.text)
-    guard let configuration = result.configuration else { return reject(report.errors) }
-    do {
-      let source = try AuthoritySource.load(configuration)
-      let before = server.listening
-      try await server.reload(configuration, authority: source.authority)
-      site.use(Self.site(source, configuration))
-      log.use(level: configuration.log.recordLevel)
-      self.report(source)
-      announce(server.listening.filter { new in !before.contains { $0.address == new.address } }, of: nil)
-      log.write(LogEvent(.info, "reload", [("result", .text("applied"))]))
-    } catch CommandFault.failed(_, let message) {
-      reject(message)
-    } catch {
-      reject("\(error)")
-    }
-  }
-
-  private func reject(_ reason: String) {
-    log.write(LogEvent(.error, "reload", [("result", .text("rejected")), ("reason", .text(reason))]))
-  }
-
-  // MARK: what is told
-
-  private func report(_ source: AuthoritySource) {
-    if source.isNew {
-      log.write(LogEvent(.info, "authority-made", [("file", .text(source.file ?? ""))]))
-    }
-    for warning in source.warnings { log.write(LogEvent(.warning, "authority", [("detail", .text(warning))])) }
-  }
-
-  /// One event for each open listener; `configuration`: at the start, for the greeting on a terminal.
-  private func announce(_ listening: [ProxyServer.Listening], of configuration: Configuration?) {
-    for listener in listening {
-      log.write(
-        LogEvent(
-          .info, "listening", [("listener", .text(listener.listener)), ("address", .text(listener.address))]))
-    }
-    guard let configuration, configuration.log.textFormat == .text, LogSettings.isOnTerminal else { return }
-    log.flush(milliseconds: 1_000)
-    let greeting = Greeting(source: source, file: file, listening: listening, settings: configuration.listeners)
-    // A terminal that is gone is no reason to end.
-    try? Output.write(greeting.text)
-  }
-
-  private static func site(_ source: AuthoritySource, _ configuration: Configuration) -> OnboardingSite {
+  static func site(_ source: AuthoritySource, _ configuration: Configuration) -> OnboardingSite {
     OnboardingSite(source.publicAuthority, network: configuration.onboarding.ssid)
-  }
-}
-
-extension LogSettings {
-  static var isOnTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
-
-  /// `auto` settled for standard output.
-  fileprivate var textFormat: RecordText.Format {
-    switch format {
-    case .text: .text
-    case .json: .json
-    case .auto: Self.isOnTerminal ? .text : .json
-    }
-  }
-
-  fileprivate var recordLevel: LogLevel {
-    switch level {
-    case .error: .error
-    case .warning: .warning
-    case .info: .info
-    case .debug: .debug
-    }
   }
 }

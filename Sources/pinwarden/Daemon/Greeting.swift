@@ -10,10 +10,16 @@ struct Greeting {
   let file: String?
   let listening: [ProxyServer.Listening]
   let settings: [ListenerSettings]
+  /// Where the console is, and the file with its token, unless that stands in the configuration.
+  var console: (address: String, tokenFile: String?)?
 
   var text: String {
     var table = TextTable()
     for listener in listening { table.add("proxy", listener.address) }
+    if let console {
+      table.add("console", "http://\(Self.reachable(console.address))/")
+      table.add("token", console.tokenFile ?? "as the configuration says")
+    }
     table.add("CA", source.file ?? "as the configuration says")
     table.add("SHA-256", PlainText.colons(source.deviceCertificate.fingerprint))
     table.add("devices", "set the proxy, then open http://pinwarden.internal/")

@@ -1,28 +1,19 @@
 import Dispatch
 import Glibc
 
-/// The signals that the daemon answers to, one after the other. They arrive as long as this object lives.
+/// Turns the signals that the daemon answers to into orders. They arrive as long as this object lives.
 final class SignalStream {
-  enum Signal: Sendable, Equatable {
-    case reload
-    /// The name of the signal.
-    case end(String)
-  }
-
-  let signals: AsyncStream<Signal>
   private let sources: [any DispatchSourceSignal]
 
   /// From here on the signals no longer end the process.
-  init() {
-    let kinds: [(Int32, Signal)] = [(SIGHUP, .reload), (SIGTERM, .end("SIGTERM")), (SIGINT, .end("SIGINT"))]
-    let (signals, continuation) = AsyncStream.makeStream(of: Signal.self, bufferingPolicy: .bufferingNewest(16))
-    self.signals = signals
+  init(to orders: OrderQueue) {
+    let kinds: [(Int32, Order)] = [(SIGHUP, .reload(nil)), (SIGTERM, .end("SIGTERM")), (SIGINT, .end("SIGINT"))]
     let queue = DispatchQueue(label: "pinwarden.signals")
-    sources = kinds.map { number, meaning in
+    sources = kinds.map { number, order in
       // Ignored for the process, or the default action would come before the source.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { continuation.yield(meaning) }
+      source.setEventHandler { orders.place(order) }
       source.resume()
       return source
     }
