@@ -78,6 +78,7 @@ let package = Package(
     system("CPSL", pkgConfig: "libpsl", package: "libpsl-dev"),
     system("CPlist", pkgConfig: "libplist-2.0", package: "libplist-dev"),
     system("CNGHTTP2", pkgConfig: "libnghttp2", package: "libnghttp2-dev"),
+    system("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
 
     module("Bytes", imports: []),
     module("Names", imports: ["Bytes", "CIDN2", "CPSL"]),
@@ -87,7 +88,8 @@ let package = Package(
     module("HTTP", imports: ["Bytes", "Names", "CNGHTTP2"]),
     module("Policy", imports: ["Names"]),
     module("Configuration", imports: ["Policy", "TLS", "Names", "CPlist"]),
-    module("Records", imports: ["Bytes", "Names", "Policy"]),
+    module("Database", imports: ["CSQLite"]),
+    module("Records", imports: ["Bytes", "Names", "Policy", "Database"]),
     module(
       "Proxy",
       imports: [
@@ -110,7 +112,8 @@ let package = Package(
     tests("HTTP", imports: ["HTTP", "Names", "Bytes"], data: true),
     tests("Policy", imports: ["Policy", "Names"], data: true),
     tests("Configuration", imports: ["Configuration", "Policy", "TLS", "Names"], data: true),
-    tests("Records", imports: ["Records", "Policy", "Names", "Bytes"]),
+    tests("Database", imports: ["Database"]),
+    tests("Records", imports: ["Records", "Database", "Policy", "Names", "Bytes"]),
     tests(
       "Proxy",
       imports: [

@@ -28,6 +28,8 @@ final class Worker {
   private var connections: [ObjectIdentifier: ClientConnection] = [:]
   private let lines = ByteQueue()
   private var recorded: [RecordedExchange] = []
+  /// Exchanges that the recorder did not want, since it told them to it.
+  private var omittedCount = 0
   private var areLinesScheduled = false
   private var drained: (@Sendable () -> Void)?
   private var identifiers: UInt64
@@ -142,16 +144,23 @@ final class Worker {
 
   // MARK: records
 
-  /// A new identifier for an exchange: unique in this process, and different after a restart.
+  /// A new identifier for an exchange: unique in this process, and different after a restart. They follow one another, so that the
+  /// index of the history grows at its end only.
   func nextIdentifier() -> UInt64 {
-    identifiers &+= 0x9E37_79B9_7F4A_7C15
+    identifiers &+= 1
     return identifiers
   }
 
   var writesRecords: Bool { shared.log.writes(.info) }
 
-  /// Whether somebody would take the record of an exchange that ends now.
-  var wantsRecords: Bool { writesRecords || shared.recorder?.admits == true }
+  /// Whether somebody would take the record of an exchange that ends now; asked once for each.
+  var wantsRecords: Bool {
+    if writesRecords { return true }
+    guard let recorder = shared.recorder else { return false }
+    if recorder.admits { return true }
+    omit()
+    return false
+  }
 
   /// An exchange of which no messages are kept.
   func record(_ record: ExchangeRecord) {
@@ -160,7 +169,9 @@ final class Worker {
 
   func record(_ exchange: RecordedExchange) {
     if writesRecords { shared.log.text.append(exchange.record, to: lines) }
-    if let recorder = shared.recorder, recorder.admits { recorded.append(exchange) }
+    if let recorder = shared.recorder {
+      if recorder.admits { recorded.append(exchange) } else { omittedCount += 1 }
+    }
     scheduleLines()
   }
 
@@ -181,6 +192,11 @@ final class Worker {
         ]))
   }
 
+  private func omit() {
+    omittedCount += 1
+    scheduleLines()
+  }
+
   private func scheduleLines() {
     guard !areLinesScheduled else { return }
     areLinesScheduled = true
@@ -189,6 +205,10 @@ final class Worker {
 
   private func flushLines() {
     shared.log.submit(lines)
+    if omittedCount > 0 {
+      shared.recorder?.omitted(omittedCount)
+      omittedCount = 0
+    }
     guard !recorded.isEmpty else { return }
     shared.recorder?.submit(recorded)
     recorded.removeAll(keepingCapacity: true)

@@ -35,6 +35,11 @@ public struct RecordText: Sendable {
     out.append(UInt8(ascii: "\n"))
   }
 
+  /// The record as one JSON object, without a line end, whatever the format.
+  public func appendObject(_ record: ExchangeRecord, to out: ByteQueue) {
+    appendJSON(record, to: out)
+  }
+
   // MARK: JSON
 
   private func appendJSON(_ record: ExchangeRecord, to out: ByteQueue) {

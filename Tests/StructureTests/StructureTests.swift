@@ -12,7 +12,8 @@ private let allowed: [String: Set<String>] = [
   "HTTP": ["Bytes", "Names", "CNGHTTP2"],
   "Policy": ["Names"],
   "Configuration": ["Policy", "TLS", "Names", "CPlist"],
-  "Records": ["Bytes", "Names", "Policy"],
+  "Database": ["CSQLite"],
+  "Records": ["Bytes", "Names", "Policy", "Database"],
   "Proxy": ["Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records"],
   "Console": ["Bytes", "Names", "EventLoop", "HTTP", "Configuration", "Records"],
   "pinwarden": [

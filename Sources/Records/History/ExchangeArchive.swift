@@ -1,6 +1,8 @@
 /// Recorded exchanges, as the console and HAR read them. May block on the disk: not for loops.
+///
+/// What cannot be read is a `DatabaseFault`. Where nothing is kept, there are no exchanges.
 public protocol ExchangeArchive: Sendable {
-  /// The newest exchanges that fit, newest first.
+  /// The newest exchanges that fit, newest first. A cursor that no page gave is an `ExchangeQueryFault`.
   func page(_ query: ExchangeQuery) throws -> ExchangePage
   /// nil: there is none (any more).
   func exchange(_ identifier: UInt64) throws -> StoredExchange?
@@ -10,11 +12,14 @@ public protocol ExchangeArchive: Sendable {
 
 /// Which exchanges are wanted. Members that are nil do not narrow the choice.
 public struct ExchangeQuery: Sendable, Hashable {
-  /// At most so many; 1 to 1,000.
+  /// How many a page may hold; other numbers are taken as the nearest of these.
+  public static let limits = 1...1_000
+
+  /// At most so many.
   public var limit = 100
   /// What `ExchangePage.next` of the page before said.
   public var cursor: String?
-  /// The host of the URL, exactly, in normalised form, with or without port.
+  /// The host of the URL, exactly, in any spelling, with or without port.
   public var host: String?
   public var status: Int?
   /// `intercept`, `bypass`, `deny` (the action), or `pass`, `fail`, `off` (the verdict of ATS), or `error`.
@@ -22,7 +27,7 @@ public struct ExchangeQuery: Sendable, Hashable {
   public var lane: String?
   /// The client's address, with or without port.
   public var client: String?
-  /// Part of the URL or of the failure's detail, in any case.
+  /// Part of the URL or of the failure's detail, in upper or lower case.
   public var text: String?
   /// Exchanges that began then or later, milliseconds since 1970.
   public var since: Int64?

@@ -1,3 +1,4 @@
+import Bytes
 import Synchronization
 
 /// Exchanges as they end, for whoever watches live. Any thread may use it.
@@ -26,9 +27,15 @@ public final class ExchangeFeed: Sendable {
     return subscription
   }
 
-  /// Hands records, one JSON object each, to everybody.
-  func publish(_ records: [[UInt8]]) {
-    guard !records.isEmpty else { return }
+  /// Hands the records of exchanges to everybody.
+  func publish(_ exchanges: [RecordedExchange]) {
+    guard isWatched, !exchanges.isEmpty else { return }
+    let (text, line) = (RecordText(format: .json), ByteQueue())
+    let records = exchanges.map { exchange in
+      line.removeAll()
+      text.appendObject(exchange.record, to: line)
+      return Array(line.bytes)
+    }
     for subscription in subscriptions.withLock({ Array($0.values) }) { subscription.receive(records) }
   }
 
