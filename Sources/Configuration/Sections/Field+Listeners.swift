@@ -82,6 +82,12 @@ extension Field {
       var settings = ConsoleSettings()
       section.read("address", into: &settings.address) { $0.listenAddress() }
       section.read("token", into: &settings.token) { $0.token() }
+      if case .tcp(let ip, _) = settings.address, !ip.isLoopback {
+        section.field("address")?.report(
+          .warning,
+          "the console speaks plain HTTP, so whoever can listen on the way to `\(settings.address)` learns its token; "
+            + "use loopback, and a tunnel such as `ssh -L` with the same port at both ends")
+      }
       return settings
     }
   }

@@ -16,7 +16,9 @@ enum ExchangeParameter: String, CaseIterable {
   func apply(_ value: String, to query: inout ExchangeQuery) throws(ControlFault) {
     switch self {
     case .limit:
-      guard let limit = Int(value), (1...1_000).contains(limit) else { throw fault("a number from 1 to 1000") }
+      guard let limit = Int(value), ExchangeQuery.limits.contains(limit) else {
+        throw fault("a number from \(ExchangeQuery.limits.lowerBound) to \(ExchangeQuery.limits.upperBound)")
+      }
       query.limit = limit
     case .status:
       guard let status = Int(value), (100...999).contains(status) else { throw fault("a number from 100 to 999") }

@@ -51,6 +51,8 @@ extension Router {
   static func reading(_ body: () throws -> Answer) -> Answer {
     do {
       return try body()
+    } catch let fault as ExchangeQueryFault {
+      return .problem(400, "\(fault)")
     } catch {
       return .problem(500, "the history cannot be read: \(error)")
     }

@@ -28,7 +28,7 @@ struct Router: Sendable {
     case .exchanges: exchanges(request)
     case .exchange(let identifier): exchange(identifier)
     case .replay(let identifier): replay(identifier, request)
-    case .events: events()
+    case .events: .now(Answer(status: 200, contentType: "text/event-stream", body: .events))
     case .policy: policy()
     case .whitelist: whitelist(request)
     case .reload: reload(request)
@@ -41,11 +41,6 @@ struct Router: Sendable {
     .work { [control] in
       Answer(status: 200, contentType: Metrics.contentType, body: .bytes(control.metrics()))
     }
-  }
-
-  private func events() -> Outcome {
-    guard control.feed != nil else { return .now(Self.noHistory) }
-    return .now(Answer(status: 200, contentType: "text/event-stream", body: .events))
   }
 
   private func policy() -> Outcome {

@@ -47,8 +47,10 @@ struct Answer: Sendable {
   }
 
   /// The head with what protects every answer: it is kept nowhere, shown in no frame, and loads nothing from elsewhere.
-  var head: ResponseHead {
+  /// - Parameter seconds: since 1970, for `Date`.
+  func head(at seconds: Int64) -> ResponseHead {
     var list = HeaderList()
+    list.append(.date, HTTPDate.text(seconds))
     if let contentType { list.append(.contentType, contentType) }
     for (name, value) in Self.protection + fields { list.append(name: name, value: value) }
     return ResponseHead(status: status, fields: list)

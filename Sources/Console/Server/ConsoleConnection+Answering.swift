@@ -96,13 +96,12 @@ extension ConsoleConnection {
     switch answer.body {
     case .bytes(let bytes):
       HTTP1Encoder.writeOwnResponse(
-        answer.head, byteCount: bytes.count, persistence: isLast ? .closes : .persists, into: outgoing)
+        answer.head(at: worker.loop.wallClock / 1_000), byteCount: bytes.count,
+        persistence: isLast ? .closes : .persists, into: outgoing)
       if !isHead { outgoing.append(bytes) }
       scheduleFlush()
       answerEnded()
-    case .stream(let produce):
-      writeHead(of: answer)
-      isHead ? answerEnded() : stream(produce)
+    case .stream(let produce): stream(answer, produce)
     case .events:
       isLast = true
       watch(answer)
@@ -112,7 +111,8 @@ extension ConsoleConnection {
   /// Writes the head of an answer whose length is not known yet.
   func writeHead(of answer: Answer) {
     encoding = HTTP1Encoder.writeResponse(
-      answer.head, framing: .chunked, to: version, via: nil, persistence: isLast ? .closes : .persists, into: outgoing)
+      answer.head(at: worker.loop.wallClock / 1_000), framing: .chunked, to: version, via: nil,
+      persistence: isLast ? .closes : .persists, into: outgoing)
     if encoding == .untilClose { isLast = true }
     scheduleFlush()
   }
@@ -126,23 +126,27 @@ extension ConsoleConnection {
 
   /// The answer is written to its end.
   func answerEnded() {
-    guard !isLast else { return linger() }
+    guard !isLast else { return finish() }
     stage = .reading
     wait(.idle)
     if socket.isReadable { socket.requeue() }
   }
 
-  private func linger() {
+  /// Ends the connection when what waits has been sent.
+  func finish() {
     stage = .lingering
     received.removeAll()
-    wait(.linger)
+    waitNoLonger()
     scheduleFlush()
   }
 
   /// Everything that waited is sent.
   func drained() {
     switch stage {
-    case .lingering: hasEnded ? close() : socket.shutdownWrite()
+    case .lingering:
+      guard !hasEnded else { return close() }
+      socket.shutdownWrite()
+      wait(.linger)
     case .streaming(let pipe):
       pipe.taken(unacknowledgedPieces)
       unacknowledgedPieces = 0
@@ -156,7 +160,11 @@ extension ConsoleConnection {
 
   // MARK: answers in pieces
 
-  private func stream(_ produce: @escaping @Sendable (AnswerPipe) throws -> Void) {
+  private func stream(_ answer: Answer, _ produce: @escaping @Sendable (AnswerPipe) throws -> Void) {
+    guard !isHead else {
+      writeHead(of: answer)
+      return answerEnded()
+    }
     let me = bound
     let pipe = AnswerPipe(to: me)
     stage = .streaming(pipe)
@@ -169,7 +177,12 @@ extension ConsoleConnection {
         me.onLoop { $0.streamFailed(pipe) }
       }
     }
-    if !isTaken { close() }
+    // No piece arrives before this turn is over.
+    if isTaken {
+      writeHead(of: answer)
+    } else {
+      write(.problem(503, "too many long answers are being written already"))
+    }
   }
 
   func pieceArrived(_ piece: [UInt8]) {

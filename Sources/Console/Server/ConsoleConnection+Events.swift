@@ -20,9 +20,9 @@ extension ConsoleConnection {
   /// Writes the head, and begins to watch. The feed bounds what waits for a slow client, and counts what it loses.
   func watch(_ answer: Answer) {
     writeHead(of: answer)
-    guard !isHead, let feed = worker.feed else { return answerEnded() }
+    guard !isHead else { return answerEnded() }
     let me = bound
-    stage = .watching(EventWatch(feed.subscribe { me.onLoop { $0.takeEvents() } }))
+    stage = .watching(EventWatch(worker.feed.subscribe { me.onLoop { $0.takeEvents() } }))
     worker.watchingBegan(self)
     writePiece(EventText.opening)
   }

@@ -113,8 +113,9 @@ final class ConsoleConnection: SocketHandler, TurnTask {
   private func ended() {
     hasEnded = true
     switch stage {
-    case .lingering, .watching: close()
-    case .reading, .answering, .streaming, .closed: break
+    case .watching: close()
+    case .lingering where outgoing.isEmpty: close()
+    case .reading, .answering, .streaming, .lingering, .closed: break
     }
   }
 
@@ -147,7 +148,7 @@ final class ConsoleConnection: SocketHandler, TurnTask {
   private func waitForMore() {
     if pending == nil {
       let isBetween = decoder.isBetweenMessages && received.isEmpty
-      if isBetween, isLast || worker.isDraining { return close() }
+      if isBetween, worker.isDraining { return finish() }
       // The time for a head runs from its first byte, however slowly the others come.
       if !isBetween, patience != .head { wait(.head) }
     }
@@ -158,7 +159,7 @@ final class ConsoleConnection: SocketHandler, TurnTask {
     switch event {
     case .needMore: return false
     case .closed:
-      close()
+      finish()
       return false
     case .head(let head, let framing): begin(head, framing)
     case .body(let count): bodyArrived(count)
@@ -191,7 +192,9 @@ final class ConsoleConnection: SocketHandler, TurnTask {
 
   private func impatient() {
     switch patience {
-    case .idle, .linger: close()
+    // A slow client still gets what was written for it.
+    case .idle: outgoing.isEmpty ? close() : wait(.idle)
+    case .linger: close()
     case .head, .body: refuse(.problem(408, "the request did not come in time"))
     }
   }
@@ -230,7 +233,7 @@ final class ConsoleConnection: SocketHandler, TurnTask {
 
   /// Closes an idle connection; one that is at work ends with its answer, since `worker.isDraining`.
   func drain() {
-    if case .reading = stage, pending == nil, received.isEmpty { close() }
+    if case .reading = stage, pending == nil, received.isEmpty { finish() }
   }
 
   /// A number by which the answer to the request at hand is known.

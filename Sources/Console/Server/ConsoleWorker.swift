@@ -25,7 +25,7 @@ final class ConsoleWorker {
     router = Router(control: control, log: log)
   }
 
-  var feed: ExchangeFeed? { router.control.feed }
+  var feed: ExchangeFeed { router.control.feed }
 
   // MARK: connections
 

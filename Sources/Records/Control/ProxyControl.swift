@@ -7,8 +7,8 @@ public protocol ProxyControl: Sendable {
   var isReady: Bool { get }
   /// The recorded exchanges; nil: no history is kept. Answers at once; its own members may block.
   var history: (any ExchangeArchive)? { get }
-  /// The exchanges as they end; nil: nobody tells. Answers at once.
-  var feed: ExchangeFeed? { get }
+  /// The exchanges as they end, whether they are kept or not. Answers at once.
+  var feed: ExchangeFeed { get }
   /// The measurements in the text format of Prometheus.
   func metrics() -> [UInt8]
   /// The policy in force, as one JSON document without any secret.

@@ -48,6 +48,7 @@ extension Daemon {
     }
     console.complete(move)
     control.use(configuration)
+    history.use(configuration.historySettings)
     authority.withLock { $0 = source }
     site.use(Self.site(source, configuration))
     log.use(level: configuration.log.recordLevel)

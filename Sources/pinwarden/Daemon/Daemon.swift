@@ -12,6 +12,7 @@ final class Daemon: Sendable {
   let site: CurrentSite
   let log: Log
   let server: ProxyServer
+  let history: ExchangeHistory
   let control: DaemonControl
   let console: ConsoleKeeper
   let systemd: SystemdNotifier
@@ -35,13 +36,15 @@ final class Daemon: Sendable {
     let source = try AuthoritySource.load(configuration)
     authority = Mutex(source)
     site = CurrentSite(Self.site(source, configuration))
-    log = Log(format: configuration.log.textFormat, level: configuration.log.recordLevel)
+    let log = Log(format: configuration.log.textFormat, level: configuration.log.recordLevel)
+    self.log = log
+    history = ExchangeHistory(configuration.historySettings) { log.write($0) }
     do {
       server = try ProxyServer(
-        configuration: configuration, authority: source.authority, site: site, log: log,
+        configuration: configuration, authority: source.authority, site: site, log: log, recorder: history,
         metrics: Metrics(version: Versions().program), inherited: InheritedSockets.take(environment: environment),
         loopCount: ProcessInfo.processInfo.activeProcessorCount)
-      control = DaemonControl(configuration, orders: orders, server: server)
+      control = DaemonControl(configuration, orders: orders, server: server, exchanges: history)
       console = ConsoleKeeper(try ConsoleServer(control: control, log: log), proxy: server, log: log)
     } catch {
       throw .failed(.internalFault, "\(error)")
@@ -100,6 +103,7 @@ final class Daemon: Sendable {
     }
     await server.drain()
     await console.drain()
+    history.close(milliseconds: 1_000)
     impatience.cancel()
     log.flush(milliseconds: 1_000)
   }

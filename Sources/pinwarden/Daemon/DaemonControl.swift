@@ -12,11 +12,13 @@ final class DaemonControl: ProxyControl {
 
   private let orders: OrderQueue
   private let server: ProxyServer
+  private let exchanges: ExchangeHistory
   private let current: Mutex<Configuration>
   private let isServing = Atomic(false)
 
-  init(_ configuration: Configuration, orders: OrderQueue, server: ProxyServer) {
+  init(_ configuration: Configuration, orders: OrderQueue, server: ProxyServer, exchanges: ExchangeHistory) {
     current = Mutex(configuration)
+    self.exchanges = exchanges
     self.orders = orders
     self.server = server
   }
@@ -36,8 +38,8 @@ final class DaemonControl: ProxyControl {
   // MARK: questions
 
   var isReady: Bool { isServing.load(ordering: .acquiring) }
-  var history: (any ExchangeArchive)? { nil }
-  var feed: ExchangeFeed? { nil }
+  var history: (any ExchangeArchive)? { configuration.store == nil ? nil : exchanges }
+  var feed: ExchangeFeed { exchanges.feed }
 
   func metrics() -> [UInt8] { Array(server.metrics.text().utf8) }
 

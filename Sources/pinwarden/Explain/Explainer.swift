@@ -62,8 +62,9 @@ struct Explainer {
   /// Live traffic knows the real addresses; here only what the configuration says of them.
   private func loop(to target: TargetURL) -> LoopEvidence {
     guard let address = target.host.address?.unmapped else { return .none }
-    let isOwn = configuration.listeners.contains { listener in
-      guard case .tcp(let own, let port) = listener.address else { return false }
+    let listening = configuration.listeners.map(\.address) + [configuration.console?.address].compactMap { $0 }
+    let isOwn = listening.contains { listener in
+      guard case .tcp(let own, let port) = listener else { return false }
       return port == target.port && own.unmapped == address
     }
     return isOwn ? .ownListener : .none
