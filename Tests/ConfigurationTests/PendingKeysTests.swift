@@ -6,7 +6,6 @@ import Testing
 @Suite struct PendingKeysTests {
   @Test(arguments: [
     ("{ console: { address: '127.0.0.1:9', token: 'acceptance-token' } }", "console"),
-    ("{ store: { exchanges: 20 } }", "store.exchanges"),
     ("{ bodies: { capture: '16KiB' } }", "bodies.capture"),
     ("{ pictures: { hosts: ['a.test'] } }", "pictures.hosts"),
     ("{ onboarding: { address: '127.0.0.1:9' } }", "onboarding.address"),

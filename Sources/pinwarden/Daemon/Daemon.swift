@@ -13,6 +13,7 @@ final class Daemon: Sendable {
   private let source: AuthoritySource
   private let site: CurrentSite
   private let log: Log
+  private let history: ExchangeHistory
   private let server: ProxyServer
   private let systemd: SystemdNotifier
 
@@ -31,10 +32,11 @@ final class Daemon: Sendable {
     source = try AuthoritySource.load(configuration)
     site = CurrentSite(Self.site(source, configuration))
     log = Log(format: configuration.log.textFormat, level: configuration.log.recordLevel)
+    history = ExchangeHistory(configuration, log: log)
     do {
       server = try ProxyServer(
         configuration: configuration, authority: source.authority, site: site, log: log,
-        inherited: InheritedSockets.take(environment: environment),
+        recorder: history, inherited: InheritedSockets.take(environment: environment),
         loopCount: ProcessInfo.processInfo.activeProcessorCount)
     } catch {
       throw .failed(.internalFault, "\(error)")
@@ -77,6 +79,7 @@ final class Daemon: Sendable {
       }
     }
     await server.drain()
+    history.close(milliseconds: 3_000)
     impatience.cancel()
     log.flush(milliseconds: 1_000)
   }
@@ -96,6 +99,7 @@ final class Daemon: Sendable {
       try server.reload(configuration, authority: source.authority)
       site.use(Self.site(source, configuration))
       log.use(level: configuration.log.recordLevel)
+      history.use(HistorySettings(configuration))
       self.report(source)
       announce(server.listening.filter { new in !before.contains { $0.address == new.address } }, of: nil)
       log.write(LogEvent(.info, "reload", [("result", .text("applied"))]))
