@@ -99,8 +99,8 @@ let package = Package(
     .executableTarget(
       name: "pinwarden",
       dependencies: [
-        "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records", "Proxy",
-        "Console",
+        "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Database", "Records",
+        "Proxy", "Console",
       ], path: "Sources/pinwarden", swiftSettings: settings),
 
     tests("Structure", imports: []),

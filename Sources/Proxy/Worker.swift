@@ -28,8 +28,6 @@ final class Worker {
   private var connections: [ObjectIdentifier: ClientConnection] = [:]
   private let lines = ByteQueue()
   private var recorded: [RecordedExchange] = []
-  /// Exchanges that the recorder did not want, since it told them to it.
-  private var omittedCount = 0
   private var areLinesScheduled = false
   private var drained: (@Sendable () -> Void)?
   private var identifiers: UInt64
@@ -158,7 +156,7 @@ final class Worker {
     if writesRecords { return true }
     guard let recorder = shared.recorder else { return false }
     if recorder.admits { return true }
-    omit()
+    recorder.omitted()
     return false
   }
 
@@ -170,7 +168,7 @@ final class Worker {
   func record(_ exchange: RecordedExchange) {
     if writesRecords { shared.log.text.append(exchange.record, to: lines) }
     if let recorder = shared.recorder {
-      if recorder.admits { recorded.append(exchange) } else { omittedCount += 1 }
+      if recorder.admits { recorded.append(exchange) } else { recorder.omitted() }
     }
     scheduleLines()
   }
@@ -192,11 +190,6 @@ final class Worker {
         ]))
   }
 
-  private func omit() {
-    omittedCount += 1
-    scheduleLines()
-  }
-
   private func scheduleLines() {
     guard !areLinesScheduled else { return }
     areLinesScheduled = true
@@ -205,10 +198,6 @@ final class Worker {
 
   private func flushLines() {
     shared.log.submit(lines)
-    if omittedCount > 0 {
-      shared.recorder?.omitted(omittedCount)
-      omittedCount = 0
-    }
     guard !recorded.isEmpty else { return }
     shared.recorder?.submit(recorded)
     recorded.removeAll(keepingCapacity: true)

@@ -2,7 +2,7 @@
 enum Program {
   /// In the order of the help.
   static let commands: [Command] = [
-    .run, .check, .explain, .pins, .identity, .authority, .demo, .version, .help, .diagnose, .review, .har,
+    .run, .check, .explain, .pins, .identity, .authority, .har, .demo, .version, .help, .diagnose, .review,
   ]
 
   /// The commands seen as one group; its help is the program's.

@@ -5,7 +5,6 @@ import Testing
 
 @Suite struct PendingKeysTests {
   @Test(arguments: [
-    ("{ store: { exchanges: 20 } }", "store.exchanges"),
     ("{ bodies: { capture: '16KiB' } }", "bodies.capture"),
     ("{ pictures: { hosts: ['a.test'] } }", "pictures.hosts"),
     ("{ onboarding: { address: '127.0.0.1:9' } }", "onboarding.address"),

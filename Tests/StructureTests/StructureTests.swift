@@ -17,7 +17,9 @@ private let allowed: [String: Set<String>] = [
   "Proxy": ["Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records"],
   "Console": ["Bytes", "Names", "EventLoop", "HTTP", "Configuration", "Records"],
   "pinwarden": [
-    "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records", "Proxy", "Console",
+    "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Database", "Records",
+    "Proxy",
+    "Console",
   ],
 ]
 

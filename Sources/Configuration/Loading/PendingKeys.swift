@@ -15,12 +15,6 @@ enum PendingKeys {
   }
 
   private static let rows: [Row] = [
-    Row(
-      key: "store.bytes", level: .note, harmless: ["'256MiB'"],
-      consequence: "this version keeps no history of exchanges"),
-    Row(
-      key: "store.exchanges", level: .note, harmless: ["100000"],
-      consequence: "this version keeps no history of exchanges"),
     Row(key: "bodies.capture", level: .note, harmless: ["'64KiB'", "0"], consequence: "this version keeps no bodies"),
     Row(key: "lanes.*.capture", level: .note, harmless: ["'64KiB'", "0"], consequence: "this version keeps no bodies"),
     Row(key: "pictures.hosts", level: .note, harmless: ["[]"], consequence: "this version has no cache of pictures"),

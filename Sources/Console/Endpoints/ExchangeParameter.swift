@@ -28,8 +28,8 @@ enum ExchangeParameter: String, CaseIterable {
       query.verdict = value
     case .host: query.host = try host(value)
     case .since:
-      guard let since = Moment(value) else { throw fault(Moment.forms) }
-      query.since = since.milliseconds
+      guard let since = SinceTime.milliseconds(value, now: Log.now) else { throw fault(SinceTime.forms) }
+      query.since = since
     case .cursor: query.cursor = try text(value)
     case .lane: query.lane = try text(value)
     case .client: query.client = try text(value)

@@ -15,6 +15,8 @@ struct Router: Sendable {
 
   let control: any ProxyControl
   let log: Log
+  /// Of the program.
+  let version: String
 
   func outcome(of request: ConsoleRequest, route: Route, visitor: Gate.Visitor) -> Outcome {
     switch route {

@@ -18,11 +18,13 @@ public final class ConsoleServer: Sendable {
   private let worker: LoopBound<ConsoleWorker>
   private let state = Mutex(State())
 
-  /// - Parameter control: what it can ask of the daemon.
-  public init(control: any ProxyControl, log: Log) throws(SystemError) {
+  /// - Parameters:
+  ///   - control: what it can ask of the daemon.
+  ///   - version: of the program.
+  public init(control: any ProxyControl, log: Log, version: String) throws(SystemError) {
     loop = try EventLoop(name: "pinwarden.console")
     // Made before the loop runs, and touched only there afterwards.
-    worker = LoopBound(ConsoleWorker(loop: loop, control: control, log: log), on: loop)
+    worker = LoopBound(ConsoleWorker(loop: loop, control: control, log: log, version: version), on: loop)
   }
 
   /// Where it is configured to listen, and where it does; nil: it is switched off.

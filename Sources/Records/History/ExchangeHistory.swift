@@ -140,9 +140,9 @@ extension ExchangeHistory: ExchangeRecorder {
     if mustSchedule { schedule(now: now) }
   }
 
-  public func omitted(_ count: Int) {
+  public func omitted() {
     guard isKeeping.load(ordering: .relaxed) || feed.isWatched else { return }
-    omittedCount.wrappingAdd(count, ordering: .relaxed)
+    omittedCount.wrappingAdd(1, ordering: .relaxed)
   }
 }
 

@@ -5,6 +5,6 @@ public protocol ExchangeRecorder: Sendable {
   var admits: Bool { get }
   /// Takes the exchanges that ended in one turn of a loop. What does not fit is dropped and counted.
   func submit(_ batch: [RecordedExchange])
-  /// Counts exchanges that ended while `admits` was false, and so were not submitted.
-  func omitted(_ count: Int)
+  /// Counts an exchange that was not submitted, because `admits` was false.
+  func omitted()
 }

@@ -22,12 +22,4 @@ extension Command {
   static let review = planned(
     "review", "an App Review report on the exceptions of an Info.plist", operands: "INFO.PLIST", operandCount: 1...1,
     options: [.value("store", "DIR", "the recorded traffic to hold it against"), .format])
-
-  static let har = planned(
-    "har", "recorded exchanges as HAR 1.2", operandCount: 0...0,
-    options: [
-      .config, .stateDirectory, .value("store", "DIR", "where the exchanges were recorded"),
-      .value("since", "TIME", "only exchanges from then on"), .value("host", "HOST", "only exchanges with this host"),
-      .value("output", letter: "o", "FILE", "the file to write"),
-    ])
 }

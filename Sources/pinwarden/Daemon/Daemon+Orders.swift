@@ -48,7 +48,7 @@ extension Daemon {
     }
     console.complete(move)
     control.use(configuration)
-    history.use(configuration.historySettings)
+    history.use(HistorySettings(configuration))
     authority.withLock { $0 = source }
     site.use(Self.site(source, configuration))
     log.use(level: configuration.log.recordLevel)

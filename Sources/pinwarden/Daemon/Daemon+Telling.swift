@@ -64,12 +64,3 @@ extension LogSettings {
     }
   }
 }
-
-extension Configuration {
-  /// nil: no history is kept.
-  var historySettings: HistorySettings? {
-    store.map {
-      HistorySettings(directory: stateDirectory, byteCount: $0.byteCount, exchangeCount: $0.exchangeCount)
-    }
-  }
-}

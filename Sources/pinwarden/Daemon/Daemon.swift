@@ -36,16 +36,16 @@ final class Daemon: Sendable {
     let source = try AuthoritySource.load(configuration)
     authority = Mutex(source)
     site = CurrentSite(Self.site(source, configuration))
-    let log = Log(format: configuration.log.textFormat, level: configuration.log.recordLevel)
-    self.log = log
-    history = ExchangeHistory(configuration.historySettings) { log.write($0) }
+    log = Log(format: configuration.log.textFormat, level: configuration.log.recordLevel)
+    history = ExchangeHistory(configuration, log: log)
     do {
       server = try ProxyServer(
         configuration: configuration, authority: source.authority, site: site, log: log, recorder: history,
         metrics: Metrics(version: Versions().program), inherited: InheritedSockets.take(environment: environment),
         loopCount: ProcessInfo.processInfo.activeProcessorCount)
       control = DaemonControl(configuration, orders: orders, server: server, exchanges: history)
-      console = ConsoleKeeper(try ConsoleServer(control: control, log: log), proxy: server, log: log)
+      let console = try ConsoleServer(control: control, log: log, version: Versions().program)
+      self.console = ConsoleKeeper(console, proxy: server, log: log)
     } catch {
       throw .failed(.internalFault, "\(error)")
     }
@@ -103,7 +103,7 @@ final class Daemon: Sendable {
     }
     await server.drain()
     await console.drain()
-    history.close(milliseconds: 1_000)
+    history.close(milliseconds: 3_000)
     impatience.cancel()
     log.flush(milliseconds: 1_000)
   }

@@ -29,7 +29,7 @@ enum OutputFile {
     return fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno
   }
 
-  private static func fault(_ path: String, _ code: Int32) -> CommandFault {
+  static func fault(_ path: String, _ code: Int32) -> CommandFault {
     let isPermission = code == EACCES || code == EPERM
     return .failed(
       isPermission ? .noPermission : .cannotCreate, "cannot create \(path): \(String(cString: strerror(code)))")
