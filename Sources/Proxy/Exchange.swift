@@ -199,11 +199,22 @@ final class Exchange {
     origin.send(
       ForwardedRequest(
         head: head, scheme: scheme.rawValue, authority: authority, path: path, host: hostOverride, framing: framing,
-        via: connection.requestVia, dropping: connection.generation.strippedFields, webSocket: webSocket))
+        via: requestVia, dropping: connection.generation.strippedFields, webSocket: webSocket))
     if isBridged { return stream.arm(.response) }
     if let spool, !spool.isEmpty { spool.withUnsafeBytes { origin.sendBody($0, framing: framing) } }
     // A client that announces a body and sends none must not hold the origin for ever.
     if stream.hasReadRequest { finishRequest(origin) } else { stream.arm(.request) }
+  }
+
+  /// The member that the request gets in `Via`; nil: none (`upstream.via`).
+  private var requestVia: String? {
+    connection.generation.configuration.upstream.via ? worker.shared.via[stream.spoken(head)] : nil
+  }
+
+  /// The member that an answer gets in `Via`.
+  private func via(of head: ResponseHead) -> String {
+    if case .running(.http2) = phase { return worker.shared.via[.http2] }
+    return worker.shared.via[HTTPProtocol(head.version)]
   }
 
   /// Host is the target's, as RFC 9112, section 3.2.2, demands of a proxy; kept as it is spelt if it means the same.
@@ -280,7 +291,7 @@ final class Exchange {
   func originInformed(_ head: ResponseHead) {
     stream.arm(.response)
     guard self.head.version == .http11 else { return }
-    stream.writeInformational(head)
+    stream.writeInformational(head, via: via(of: head))
   }
 
   func originAnswered(_ head: ResponseHead, _ framing: BodyFraming) {
@@ -289,20 +300,20 @@ final class Exchange {
     stream.disarm()
     hasAnswered = true
     if let webSocket, isBridged, head.isUpgrade || (200..<300).contains(head.status) {
-      return openTunnel(webSocket.success(head, to: self.head))
+      return openTunnel(webSocket.success(head, to: self.head), via: via(of: head))
     }
     status = head.status
     isUpgrading = head.isUpgrade
     response.framing = responseFramingName(framing)
-    stream.writeHead(head, framing: framing, request: self.head)
+    stream.writeHead(head, framing: framing, via: via(of: head), request: self.head)
   }
 
-  private func openTunnel(_ head: ResponseHead) {
+  private func openTunnel(_ head: ResponseHead, via: String) {
     guard case .running(let origin) = phase else { return }
     isTunnelOpen = true
     status = head.status
     response.framing = responseFramingName(.none)
-    stream.openTunnel(head)
+    stream.openTunnel(head, via: via)
     stream.arm(.webSocket)
     stream.originDrained()
     if stream.hasReadRequest { finishRequest(origin) }
