@@ -41,7 +41,9 @@ final class Exchange {
   var isUpgrading = false
   /// A WebSocket is open whose bytes pass through here: its two legs do not both speak HTTP/1.1.
   var isTunnelOpen = false
-  var hasRetried = false
+  var retryCount = 0
+  /// Connections on which the origin did not take the request.
+  var refusing: [HTTP2Origin] = []
   var cutCode = HTTP2ErrorCode.internalError
   /// What was sent of the body, as long as the request may be repeated.
   var spool: [UInt8]?
@@ -165,7 +167,7 @@ final class Exchange {
 
   func lease(_ plan: OriginPlan, fresh: Bool = false) {
     let layer = plan.layer(for: webSocket)
-    if layer == .full, let shared = plan.sharedOrigin() { return originReady(.http2(shared.open())) }
+    if layer == .full, let shared = plan.sharedOrigin(besides: refusing) { return originReady(.http2(shared.open())) }
     if !fresh, let idle = takeIdle(plan) { return originReady(.http1(idle)) }
     if !fresh, let failure = connection.takePreparedFailure(of: plan) { return originFailed(failure) }
     let attempt = plan.attemptToJoin(layer) ?? OriginAttempt(plan: plan, worker: worker, layer: layer)
