@@ -184,12 +184,6 @@ final class ClientConnection {
         isGuarded: isGuarded, dialled: dialled), lane: lane)
   }
 
-  /// The member that requests get in `Via`; nil: none (`upstream.via`).
-  var requestVia: String? { generation.configuration.upstream.via ? worker.shared.via : nil }
-
-  /// The member that answers get in `Via`.
-  var responseVia: String { worker.shared.via }
-
   /// This connection for closures that run on other threads and come back to its loop.
   var bound: LoopBound<ClientConnection> { LoopBound(self, on: worker.loop) }
 

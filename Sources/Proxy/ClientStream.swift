@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import Policy
+import Records
 
 /// The client's side of one exchange, in the protocol that the client speaks.
 ///
@@ -22,11 +23,11 @@ enum ClientStream {
     return stream.identifier
   }
 
-  /// The protocol as records name it.
-  func protocolName(_ request: RequestHead) -> StaticString {
+  /// The protocol in which the client sent that request.
+  func spoken(_ request: RequestHead) -> HTTPProtocol {
     switch self {
-    case .http1: HTTP1ClientStream.name(of: request.version)
-    case .http2: "h2"
+    case .http1: HTTPProtocol(request.version)
+    case .http2: .http2
     }
   }
 
@@ -71,25 +72,26 @@ enum ClientStream {
 
   // MARK: the answer
 
-  func writeInformational(_ head: ResponseHead) {
+  /// - Parameter via: the member that the head gets in `Via`, here and below.
+  func writeInformational(_ head: ResponseHead, via: String) {
     switch self {
-    case .http1(let stream): stream.writeInformational(head)
-    case .http2(let stream): stream.writeInformational(head)
+    case .http1(let stream): stream.writeInformational(head, via: via)
+    case .http2(let stream): stream.writeInformational(head, via: via)
     }
   }
 
-  func writeHead(_ head: ResponseHead, framing: BodyFraming, request: RequestHead) {
+  func writeHead(_ head: ResponseHead, framing: BodyFraming, via: String, request: RequestHead) {
     switch self {
-    case .http1(let stream): stream.writeHead(head, framing: framing, request: request)
-    case .http2(let stream): stream.writeHead(head, framing: framing)
+    case .http1(let stream): stream.writeHead(head, framing: framing, via: via, request: request)
+    case .http2(let stream): stream.writeHead(head, framing: framing, via: via)
     }
   }
 
   /// The head of the answer says that a WebSocket is open: what follows on both sides are its bytes.
-  func openTunnel(_ head: ResponseHead) {
+  func openTunnel(_ head: ResponseHead, via: String) {
     switch self {
-    case .http1(let stream): stream.openTunnel(head)
-    case .http2(let stream): stream.writeHead(head, framing: .untilClose)
+    case .http1(let stream): stream.openTunnel(head, via: via)
+    case .http2(let stream): stream.writeHead(head, framing: .untilClose, via: via)
     }
   }
 

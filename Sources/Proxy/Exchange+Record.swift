@@ -55,7 +55,7 @@ extension Exchange {
     var record = ExchangeRecord(
       started: startedAt, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
       lane: connection.lane.name, client: connection.clientText, context: context,
-      clientProtocol: stream.protocolName(head), method: methodName, url: url,
+      clientProtocol: stream.spoken(head).name, method: methodName, url: url,
       status: status, action: decision?.action ?? .intercept, decidedBy: decision?.decidedBy, rule: decision?.rule,
       ats: ats ?? defaultVerdict, os: connection.lane.policy.osText)
     if let refusedBy {

@@ -4,6 +4,7 @@ import EventLoop
 import HTTP
 import Names
 import Policy
+import Records
 
 /// HTTP/1 towards a client: reads its requests one after the other, and writes the answers of their exchanges.
 ///
@@ -216,7 +217,7 @@ final class HTTP1ClientStream {
       connection: connection, target: TunnelTarget(target: target, kind: .connect),
       context: connection.context(userAgent: head.fields.firstBytes(.userAgent)))
     if let refusal = admission.refusal {
-      admission.record(clientProtocol: Self.name(of: head.version))
+      admission.record(clientProtocol: HTTPProtocol(head.version))
       return answer(refusal, head: head, url: admission.url, steps: admission.steps, framing: .none)
     }
     isRequestComplete = true
@@ -359,26 +360,26 @@ final class HTTP1ClientStream {
     isTunnel ? transport.hasEnded && transport.received.isEmpty : isRequestComplete
   }
 
-  func writeInformational(_ head: ResponseHead) {
+  func writeInformational(_ head: ResponseHead, via: String) {
     _ = HTTP1Encoder.writeResponse(
-      head, framing: .none, to: .http11, via: connection.responseVia, persistence: .persists, into: transport.outgoing)
+      head, framing: .none, to: .http11, via: via, persistence: .persists, into: transport.outgoing)
     transport.scheduleFlush()
   }
 
-  func writeHead(_ head: ResponseHead, framing: BodyFraming, request: RequestHead) {
+  func writeHead(_ head: ResponseHead, framing: BodyFraming, via: String, request: RequestHead) {
     if !isRequestComplete || connection.worker.isDraining { isLast = true }
     encoding = HTTP1Encoder.writeResponse(
-      head, framing: framing, to: request.version, via: connection.responseVia,
+      head, framing: framing, to: request.version, via: via,
       persistence: isLast ? .closes : .persists, into: transport.outgoing)
     if encoding == .untilClose { isLast = true }
     transport.scheduleFlush()
   }
 
   /// The head of the answer is a 101 of our own; its bytes follow as they are.
-  func openTunnel(_ head: ResponseHead) {
+  func openTunnel(_ head: ResponseHead, via: String) {
     isTunnel = true
     isLast = true
-    writeInformational(head)
+    writeInformational(head, via: via)
     encoding = .untilClose
   }
 
@@ -459,10 +460,12 @@ final class HTTP1ClientStream {
   func abort() {
     exchange?.abort()
   }
+}
 
-  /// The protocol as records name it.
-  static func name(of version: HTTPVersion) -> StaticString {
-    version == .http10 ? "http/1.0" : "http/1.1"
+extension HTTPProtocol {
+  /// The protocol of a message that looks like HTTP/1 on the wire.
+  init(_ version: HTTPVersion) {
+    self = version == .http10 ? .http10 : .http11
   }
 }
 

@@ -4,6 +4,7 @@ import EventLoop
 import HTTP
 import Names
 import Policy
+import Records
 
 /// One stream of a client's HTTP/2 connection: a request, and its answer. Owned by its session, confined to its loop.
 final class HTTP2ClientStream {
@@ -63,7 +64,8 @@ final class HTTP2ClientStream {
     let refusal: Refusal =
       fault.kind == .tooLarge
       ? .headTooLarge(limit: connection.generation.configuration.limits.head) : .malformed(fault)
-    UnreadRequest(connection: connection, role: .tunnel(owner.tunnel), head: nil).record(refusal, clientProtocol: "h2")
+    UnreadRequest(connection: connection, role: .tunnel(owner.tunnel), head: nil).record(
+      refusal, clientProtocol: .http2)
     guard fault.kind == .tooLarge else { return }
     write(OwnAnswer(refusal, request: nil, url: nil, steps: []), isHead: false)
     session.discardRequest(identifier)
@@ -71,7 +73,8 @@ final class HTTP2ClientStream {
   }
 
   private func refuse(_ refusal: Refusal, _ head: RequestHead) {
-    UnreadRequest(connection: connection, role: .tunnel(owner.tunnel), head: head).record(refusal, clientProtocol: "h2")
+    UnreadRequest(connection: connection, role: .tunnel(owner.tunnel), head: head).record(
+      refusal, clientProtocol: .http2)
     write(OwnAnswer(refusal, request: head, url: nil, steps: []), isHead: head.method == .head)
     exchangeEnded()
   }
@@ -119,13 +122,13 @@ final class HTTP2ClientStream {
 
   var isCongested: Bool { session.isCongested(identifier) }
 
-  func writeInformational(_ head: ResponseHead) {
-    session.inform(head, via: connection.responseVia, on: identifier)
+  func writeInformational(_ head: ResponseHead, via: String) {
+    session.inform(head, via: via, on: identifier)
     owner.scheduleOutput()
   }
 
-  func writeHead(_ head: ResponseHead, framing: BodyFraming) {
-    session.respond(head, framing: framing, via: connection.responseVia, on: identifier)
+  func writeHead(_ head: ResponseHead, framing: BodyFraming, via: String) {
+    session.respond(head, framing: framing, via: via, on: identifier)
     owner.scheduleOutput()
   }
 

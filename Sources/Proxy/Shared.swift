@@ -15,8 +15,7 @@ final class Shared: Sendable {
   let site: any InternalSite
   /// The name of this instance in `Via`, by which loops are found.
   let pseudonym: String
-  /// The whole member of `Via`.
-  let via: String
+  let via: ViaMembers
   let connectionCount = Atomic<Int>(0)
   let ownListeners = OwnListeners()
   private let warned = Mutex<Set<String>>([])
@@ -27,7 +26,7 @@ final class Shared: Sendable {
     self.recorder = recorder
     self.site = site
     pseudonym = "pinwarden-" + RandomBytes.make(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    via = "1.1 \(pseudonym)"
+    via = ViaMembers(pseudonym: pseudonym)
   }
 
   /// An HTTP/2 client broke the protocol, or flooded it.

@@ -48,12 +48,12 @@ struct TunnelAdmission {
   }
 
   /// Writes the record of a tunnel that was refused.
-  func record(clientProtocol: StaticString = "http/1.1") {
+  func record(clientProtocol: HTTPProtocol = .http11) {
     let worker = connection.worker
     guard let refusal, worker.wantsRecords else { return }
     var record = ExchangeRecord(
       started: worker.loop.wallClock, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
-      lane: connection.lane.name, client: connection.clientText, context: context, clientProtocol: clientProtocol,
+      lane: connection.lane.name, client: connection.clientText, context: context, clientProtocol: clientProtocol.name,
       method: "CONNECT", url: RecordURL(text: url), status: refusal.status, action: .deny, decidedBy: refusal.decidedBy,
       rule: refusal.decidedBy == .rule ? plan.decision.rule : nil,
       ats: ATSVerdict(outcome: plan.lane.policy.ats.mode == .off ? .off : .pass),

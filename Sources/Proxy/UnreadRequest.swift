@@ -13,14 +13,14 @@ struct UnreadRequest {
   /// nil when not even the head was understood.
   let head: RequestHead?
 
-  func record(_ refusal: Refusal, clientProtocol: StaticString? = nil) {
+  func record(_ refusal: Refusal, clientProtocol: HTTPProtocol? = nil) {
     let worker = connection.worker
     guard worker.wantsRecords else { return }
     let now = worker.loop.wallClock
     var record = ExchangeRecord(
       started: now, ended: now, identifier: worker.nextIdentifier(), lane: connection.lane.name,
       client: connection.clientText, context: .app,
-      clientProtocol: clientProtocol ?? head.map { HTTP1ClientStream.name(of: $0.version) } ?? "http/1.1",
+      clientProtocol: (clientProtocol ?? head.map { HTTPProtocol($0.version) } ?? .http11).name,
       method: head?.method.description ?? "", url: RecordURL(text: url), status: refusal.status, action: .deny,
       decidedBy: refusal.decidedBy, rule: nil, ats: ATSVerdict(outcome: .off),
       os: connection.lane.policy.osText)
