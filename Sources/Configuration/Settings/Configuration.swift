@@ -25,6 +25,8 @@ public final class Configuration: Sendable {
   /// By name; always has `default` and the lane of every listener.
   public let lanes: [String: Lane]
   public let defaultLane: Lane
+  /// The lane of the daemon's own requests; no client is in it.
+  public let ownLane = Lane.own()
   private let lanesOfUsers: [String: Lane]
   /// Longest prefix first.
   private let lanesOfClients: [(network: CIDR, lane: Lane)]
@@ -37,7 +39,7 @@ public final class Configuration: Sendable {
     self.stateDirectory = stateDirectory
     authority = draft.authority
     transparency = draft.transparency
-    imports = draft.imports
+    imports = draft.imports.map(\.settings)
     upstream = draft.upstream
     bodies = draft.bodies
     pictures = draft.pictures
