@@ -79,27 +79,38 @@ extension LanePolicy {
   private func decideCleartext(
     _ facts: RequestFacts, _ disposition: Disposition, _ trace: inout DecisionTrace
   ) -> Decision {
+    let objection = importObjection(toCleartextOf: facts.host)
     if ats.mode == .off {
       guard disposition.isNamedBypass else {
         trace.add(.ats, .deny, "ats.mode is off, and neither a rule nor the whitelist bypasses \(facts.place)")
         return .denied(.cleartextNotBypassed(scheme: facts.scheme, host: facts.host, port: facts.port), trace)
       }
+      if let objection { return deny(facts, objection, &trace) }
       trace.add(.ats, .pass, "ats.mode is off, and the \(disposition.step.rawValue) bypasses \(facts.place)")
       return .passed(disposition, trace)
     }
     let verdict = ats.cleartext(host: facts.host, context: facts.context)
-    if verdict.isPermitted {
+    if verdict.isPermitted, objection == nil {
       trace.add(.ats, .pass, verdict.reason)
       trace.add(.trust, .skip, "plain HTTP has no certificate")
       return .passed(disposition, trace)
     }
     if ats.mode == .observe {
-      trace.add(.ats, .pass, "\(verdict.reason); ats.mode is observe, so this is only recorded")
+      let reason = verdict.isPermitted ? objection ?? "" : verdict.reason
+      trace.add(.ats, .pass, "\(reason); ats.mode is observe, so this is only recorded")
       return .passed(disposition, trace, observedViolations: ["cleartext"])
     }
+    if verdict.isPermitted, let objection { return deny(facts, objection, &trace) }
     trace.add(.ats, .deny, verdict.reason)
     return .denied(
       .cleartext(scheme: facts.scheme, host: facts.host, port: facts.port, reason: verdict.reason), trace)
+  }
+
+  /// An import forbids what App Transport Security permits.
+  private func deny(_ facts: RequestFacts, _ objection: String, _ trace: inout DecisionTrace) -> Decision {
+    trace.add(.ats, .deny, objection)
+    return .denied(
+      .cleartextForbidden(scheme: facts.scheme, host: facts.host, port: facts.port, objection: objection), trace)
   }
 
   /// Step 9 cannot be settled before the origin is seen: the trace says what it will be asked for.
@@ -139,7 +150,7 @@ extension OriginRequirements {
   fileprivate var trustSentence: String {
     let demands =
       ["be valid for \(host)"] + (trust.map { ["satisfy trust.\($0.name)"] } ?? [])
-      + (pinned == nil ? [] : ["satisfy NSPinnedDomains"])
+      + (pinned == nil ? [] : ["satisfy NSPinnedDomains"]) + imports.map { "satisfy \($0.source)" }
     let consequence =
       switch onTrustFailure {
       case .respond: "every request is answered with 502"

@@ -12,13 +12,18 @@ public final class LanePolicy: Sendable {
   public let rules: HostRules
   /// By the names that rules use.
   public let trust: [String: TrustPolicy]
+  /// Imported files, in the order of the configuration.
+  public let imports: [ImportedPolicy]
 
-  public init(lane: String, ats: ATSPolicy, rules: HostRules, trust: [String: TrustPolicy]) {
+  public init(
+    lane: String, ats: ATSPolicy, rules: HostRules, trust: [String: TrustPolicy], imports: [ImportedPolicy] = []
+  ) {
     self.lane = lane
     self.ats = ats
     osText = ats.os.description
     self.rules = rules
     self.trust = trust
+    self.imports = imports
   }
 
   /// What an `https` origin must satisfy, with the attributes of the most specific rule.
@@ -27,11 +32,13 @@ public final class LanePolicy: Sendable {
   /// satisfies it: certificate pinning without certificates.
   public func requirements(host: Host, port: UInt16, context: Context) -> OriginRequirements {
     let rule = rules.attributes(host: host, port: port)
-    return OriginRequirements(
+    var requirements = OriginRequirements(
       host: host, port: port, atsMode: ats.mode, os: ats.os, ats: ats.requirements(host: host, context: context),
       trust: rule?.trust.map { trust[$0] ?? TrustPolicy(name: $0, pinning: .certificate) },
       pinned: ats.pinnedDomains.identities(for: host), rulePattern: rule?.pattern.text,
       onTrustFailure: rule?.onTrustFailure ?? .respond, identityNames: rule?.identities ?? [],
       http2: rule?.http2 ?? true, allowAddresses: rule?.allowAddresses ?? [])
+    requirements.imports = imports.compactMap { $0.demand(host: host, port: port) }
+    return requirements
   }
 }

@@ -72,11 +72,17 @@ extension OriginRequirements {
         refusal = pinnedDomainsRefusal(pinned, chain: chain)
       }
     }
+    let imported = judgeImports(facts, hostMatches: hostMatches)
+    refusal = refusal ?? imported.refusal
+    matched = matched ?? imported.matched
+    mismatched += imported.mismatched
     let pins = chain.map { Pin.text(of: $0.spkiDigest) }
-    return TrustVerdict(
+    var verdict = TrustVerdict(
       ats: ATSVerdict(outcome: .off), refusal: refusal, pins: pins,
       matchedPin: refusal == nil && mismatched.isEmpty ? matched.map(Pin.text(of:)) : nil,
       reported: mismatched.map { PinMismatch(source: $0, seen: pins) })
+    verdict.failures = [failure(of: policy, outcome, chain: chain)].compactMap { $0 } + imported.failures
+    return verdict
   }
 }
 

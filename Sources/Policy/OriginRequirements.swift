@@ -13,6 +13,8 @@ public struct OriginRequirements: Sendable, Hashable {
   public var trust: TrustPolicy?
   /// What `NSPinnedDomains` says of the host, in every `atsMode`; nil: not pinned.
   public var pinned: PinnedIdentities?
+  /// What imported files say of the host; all of them must be satisfied.
+  public var imports: [ImportDemand] = []
   /// The pattern of the rule that these come from, as written.
   public var rulePattern: String?
   public var onTrustFailure: TrustFailureMode

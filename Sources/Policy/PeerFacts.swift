@@ -100,6 +100,8 @@ public struct PeerFacts: Sendable {
   public var pinnedEvaluation: ChainEvaluation?
   /// Seconds since 1970.
   public var now: Int64
+  /// Only where `OriginRequirements.wantsAnchorOrigin`; says nothing about a chain that is not valid.
+  public var anchorOrigin = AnchorOrigin.system
 
   public init(
     version: TLSVersion, cipherSuite: String, presented: [CertificateFacts], evaluation: ChainEvaluation,

@@ -14,7 +14,7 @@ public struct ATSVerdict: Sendable, Hashable {
 
 /// The mismatch of a pin set that only reports (`enforce: false`).
 public struct PinMismatch: Sendable, Hashable {
-  /// What the pins belong to: `trust.cgtn`, `NSPinnedDomains`, a file.
+  /// What the pins belong to: `trust.cgtn`, or a file and its format, such as `t.plist: trustkit`.
   public var source: String
   /// `sha256/…` of each certificate of the chain.
   public var seen: [String]
@@ -35,6 +35,8 @@ public struct TrustVerdict: Sendable {
   /// The pin that matched, as configured.
   public var matchedPin: String?
   public var reported: [PinMismatch]
+  /// Pin sets that did not fit, enforced or not, and want that reported to an address.
+  public var failures: [PinFailure] = []
 
   public var isAccepted: Bool { refusal == nil }
 

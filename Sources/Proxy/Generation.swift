@@ -28,6 +28,8 @@ public final class Generation: Sendable {
     let anchors: TrustStore
     /// The pinned certificates alone, for AFSecurityPolicy's certificate mode.
     let pinned: TrustStore?
+    /// Whether some anchors are there for this trust policy alone.
+    var hasOwnAnchors = false
   }
 
   /// - Parameters:
@@ -52,7 +54,8 @@ public final class Generation: Sendable {
         AnchorStores(
           anchors: Self.store(for: material, base: base),
           pinned: material.pinned.isEmpty
-            ? nil : TrustStore(certificates: material.pinned, partialChain: true, includingSystem: false))
+            ? nil : TrustStore(certificates: material.pinned, partialChain: true, includingSystem: false),
+          hasOwnAnchors: !material.anchors.isEmpty)
       }
     }
   }

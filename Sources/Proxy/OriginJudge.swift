@@ -40,14 +40,18 @@ final class OriginJudge: TLSPeerJudge {
     let pinned =
       requirements.wantsPinnedEvaluation
       ? stores.pinned.map { ChainVerifier.evaluate(leaf: leaf, others: others, anchors: $0, host: nil, at: nil) } : nil
-    let facts = PeerFacts(
+    var facts = PeerFacts(
       version: peer.version, cipherSuite: peer.cipher,
       presented: peer.chain.map(CertificateFacts.init), evaluation: ChainEvaluation(result),
       hostMatches: result.hostMatches, pinnedEvaluation: pinned.map(ChainEvaluation.init),
       now: worker.loop.wallClock / 1_000)
+    if requirements.wantsAnchorOrigin {
+      facts.anchorOrigin = plan.generation.anchorOrigin(leaf: leaf, others: others, hasOwn: stores.hasOwnAnchors)
+    }
     let verdict = requirements.judge(facts)
     self.verdict = verdict
     for mismatch in verdict.reported { worker.report(mismatch, plan: plan) }
+    worker.reports.add(verdict.failures, of: plan, chain: result.chain)
     return verdict.isAccepted
   }
 

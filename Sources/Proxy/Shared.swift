@@ -18,6 +18,9 @@ final class Shared: Sendable {
   let via: ViaMembers
   let connectionCount = Atomic<Int>(0)
   let ownListeners = OwnListeners()
+  let sentReports = SentReports()
+  /// The identifier by which reports name this run of the daemon.
+  let reportSender = UUIDText.random()
   private let warned = Mutex<Set<String>>([])
   private static let warnedLimit = 10_000
 

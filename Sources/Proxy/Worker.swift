@@ -23,6 +23,8 @@ final class Worker {
   /// The idle HTTP/2 connections to origins, the longest idle first. Few, so that an array serves.
   private var idleShared: [HTTP2Origin] = []
   private static let idleSharedLimit = 256
+  /// Reports of pin failures that wait to be posted.
+  private(set) lazy var reports = ReportQueue(self)
   private var plans = PlanCache()
   private var clientContexts: [TLSClientParameters: TLSClientContext] = [:]
   private var connections: [ObjectIdentifier: ClientConnection] = [:]
@@ -130,6 +132,7 @@ final class Worker {
   /// The time for draining is over: what still runs is cut, and recorded so.
   func abort() {
     for connection in Array(connections.values) { connection.abort() }
+    reports.close()
     resolver.close()
     flushLines()
   }

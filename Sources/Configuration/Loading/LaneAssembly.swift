@@ -35,7 +35,8 @@ struct LaneAssembly {
 
   private func make(_ name: String, _ lane: LaneDraft?) -> Lane {
     let policy = LanePolicy(
-      lane: name, ats: lane?.ats?.compiled ?? ats, rules: lane?.rules?.compiled ?? rules, trust: trust)
+      lane: name, ats: lane?.ats?.compiled ?? ats, rules: lane?.rules?.compiled ?? rules, trust: trust,
+      imports: draft.imports.flatMap(\.policies))
     return Lane(
       name: name, policy: policy, identities: lane?.identities ?? draft.identities, materials: materials,
       context: lane?.context,

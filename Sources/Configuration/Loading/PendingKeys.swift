@@ -19,8 +19,6 @@ enum PendingKeys {
     Row(key: "lanes.*.capture", level: .note, harmless: ["'64KiB'", "0"], consequence: "this version keeps no bodies"),
     Row(key: "pictures.hosts", level: .note, harmless: ["[]"], consequence: "this version has no cache of pictures"),
     Row(key: "onboarding.address", level: .note, harmless: [], consequence: "this version has no page for new devices"),
-    Row(key: "trust.*.reportURIs", level: .note, harmless: ["[]"], consequence: "this version posts no reports"),
-    Row(key: "imports", level: .error, harmless: ["[]"], consequence: "this version does not check imported pins"),
     Row(
       key: "ct.logList", level: .error, harmless: [],
       consequence: "this version does not check Certificate Transparency"),

@@ -13,7 +13,7 @@ struct ConfigurationDraft {
   var transparency = TransparencySettings()
   var rules = RulesDraft()
   var trust: [String: TrustDraft] = [:]
-  var imports: [ImportSettings] = []
+  var imports: [ImportDraft] = []
   var identities: [String: Identity] = [:]
   var upstream = UpstreamSettings()
   var bodies = BodySettings()

@@ -1,7 +1,7 @@
 import Names
 import Policy
 
-/// `bodies`, `pictures`, `limits`, `store`, `log`, `ct` and `imports`.
+/// `bodies`, `pictures`, `limits`, `store`, `log` and `ct`.
 extension Field {
   private static let counts = 1...100_000_000
   private static let sizes = 0...(1 << 40)
@@ -104,23 +104,5 @@ extension Field {
       section.read("maxAge", into: &settings.maximumAge) { $0.duration() }
       return settings
     }
-  }
-
-  func imports() -> [ImportSettings]? {
-    list("a list of files is expected") { $0.importedFile() }
-  }
-
-  private func importedFile() -> ImportSettings? {
-    if case .object(let members) = node.value, members.contains(where: { $0.key == "file" }) {
-      return section { section -> ImportSettings? in
-        guard let path = section.field("file")?.filePath() else { return nil }
-        var settings = ImportSettings(file: path)
-        section.read("format", into: &settings.format) { $0.choice(ImportSettings.Format.self) }
-        section.read("targetSDK", into: &settings.targetSDK) { $0.integer(in: 1...1000) }
-        section.read("debug", into: &settings.debug) { $0.boolean() }
-        return settings
-      } ?? nil
-    }
-    return filePath().map { ImportSettings(file: $0) }
   }
 }

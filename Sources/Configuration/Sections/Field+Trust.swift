@@ -39,7 +39,7 @@ extension Field {
       section.read("fetchIntermediates", into: &unused) { $0.boolean() }
       section.read("expires", into: &policy.expires) { $0.moment() }
       section.read("enforce", into: &policy.enforce) { $0.boolean() }
-      section.read("reportURIs", into: &policy.reportURIs) { $0.list { $0.url() } }
+      section.read("reportURIs", into: &policy.reportURIs) { $0.list { $0.reportURI() } }
       policy.certificates = pinned.map { CertificateFacts($0) }
       // With no anchors of its own there is nothing that could take the place of the general ones.
       let material = TrustMaterial(anchors: anchors, anchorsOnly: anchorsOnly && !anchors.isEmpty, pinned: pinned)

@@ -27,6 +27,8 @@ public final class Configuration: Sendable {
   /// The whitelist of all lanes without rules of their own: `rules.whitelist`, or what the console has set in its place.
   public let whitelist: [WebOrigin]
   public let defaultLane: Lane
+  /// The lane of the daemon's own requests; no client is in it.
+  public let ownLane = Lane.own()
   private let lanesOfUsers: [String: Lane]
   /// Longest prefix first.
   private let lanesOfClients: [(network: CIDR, lane: Lane)]
@@ -39,7 +41,7 @@ public final class Configuration: Sendable {
     self.stateDirectory = stateDirectory
     authority = draft.authority
     transparency = draft.transparency
-    imports = draft.imports
+    imports = draft.imports.map(\.settings)
     upstream = draft.upstream
     bodies = draft.bodies
     pictures = draft.pictures

@@ -60,7 +60,8 @@ extension Explanation {
     json.endObject()
   }
 
-  /// `{ mode, count, spki: [], nsPinnedDomains }`; null where nothing is pinned.
+  /// `{ pinning, certificates, spki: [], nsPinnedDomains, imports: [{source, format, count, enforce, expires}] }`; null where nothing is
+  /// pinned.
   private func writePins(to json: inout JSONText) {
     guard let requirements, requirements.isPinned else { return json.null("pins") }
     json.beginObject("pins")
@@ -70,6 +71,9 @@ extension Explanation {
     for pin in requirements.trust?.pins ?? [] { json.string(nil, pin.text) }
     json.endArray()
     json.boolean("nsPinnedDomains", requirements.pinned != nil)
+    json.beginArray("imports")
+    for demand in requirements.imports { demand.write(to: &json) }
+    json.endArray()
     json.endObject()
   }
 
@@ -88,6 +92,6 @@ extension Explanation {
 extension OriginRequirements {
   /// Whether anything but the system's trust evaluation is asked of the certificate.
   var isPinned: Bool {
-    pinned != nil || trust.map { $0.pinning != .none || !$0.pins.isEmpty } == true
+    pinned != nil || !imports.isEmpty || trust.map { $0.pinning != .none || !$0.pins.isEmpty } == true
   }
 }

@@ -40,6 +40,7 @@ extension Explanation {
       demands.append("trust: the system's evaluation")
     }
     if requirements.pinned != nil { demands.append("pins: NSPinnedDomains") }
+    demands += requirements.imports.map(\.line)
     if !requirements.identityNames.isEmpty {
       demands.append(
         "client certificate, if asked: \(requirements.identityNames.map(PlainText.oneLine).joined(separator: ", "))")
