@@ -9,4 +9,5 @@
 #include <openssl/rand.h>
 #include "wire.h"
 #include "x509.h"
+#include "evidence.h"
 #endif

@@ -121,7 +121,8 @@ extension Certificate {
     return String(decoding: bytes ?? [], as: UTF8.self)
   }
 
-  private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
+  /// Seconds since 1970; 0 for a time that cannot be read.
+  static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
     var parts = tm()
     guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return 0 }
     return Int64(timegm(&parts))

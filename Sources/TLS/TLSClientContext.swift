@@ -27,6 +27,9 @@ public final class TLSClientContext: Sendable {
         || SSL_CTX_set_cipher_list(context, parameters.cipherSuites.joined(separator: ":")) == 1,
       copenssl_ctx_set_groups(context, "X25519:P-256:P-384:P-521") == 1
     else { throw .takeFromLibrary(otherwise: "TLS parameters that the library does not know") }
+    guard TLSSession.askForEvidence(context) else {
+      throw .takeFromLibrary(otherwise: "the TLS library cannot ask for timestamps and status")
+    }
     SSL_CTX_set_options(context, copenssl_op_no_compression)
     TLSSession.setModes(context)
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
@@ -77,6 +80,7 @@ public final class TLSClientContext: Sendable {
     }
     try session.configure { ssl in
       SSL_set_connect_state(ssl)
+      copenssl_watch_extensions(ssl, TLSSession.extensionSeen)
       if serverName.address == nil, copenssl_set_server_name(ssl, serverName.text) != 1 { return false }
       // Unlike the rest of the library, this one returns 0 on success.
       if !protocols.isEmpty, SSL_set_alpn_protos(ssl, protocols, UInt32(protocols.count)) != 0 { return false }

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// What OpenSSL calls during a handshake. Each finds its session and forwards; none may call an operation of the session.
 extension TLSSession {
-  private static func owner(_ ssl: OpaquePointer?) -> TLSSession? {
+  internal static func owner(_ ssl: OpaquePointer?) -> TLSSession? {
     guard let ssl, let owner = copenssl_owner(ssl) else { return nil }
     return Unmanaged<TLSSession>.fromOpaque(owner).takeUnretainedValue()
   }
@@ -51,31 +51,52 @@ extension TLSSession {
     return nil
   }
 
-  /// Client: shows the judge what the origin presents. Runs before `chooseIdentity` in all versions.
+  /// Client: shows the judge what the origin presents, unless its status is still to come (TLS 1.2). Runs before `chooseIdentity` in
+  /// all versions.
   internal static let verifyPeer: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { store, _ in
-    guard let store, let held = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
-      let session = owner(OpaquePointer(held)), case .client(let side) = session.role
-    else { return 0 }
+    guard let store, let held = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()) else {
+      return 0
+    }
+    let ssl = OpaquePointer(held)
+    guard let session = owner(ssl), case .client(let side) = session.role else { return 0 }
     let sent = X509_STORE_CTX_get0_untrusted(store)
     let chain = (0..<copenssl_sent_count(sent)).compactMap { index -> Certificate? in
       guard let certificate = copenssl_sent_at(sent, index), X509_up_ref(certificate) == 1 else { return nil }
       return Certificate(adopting: certificate)
     }
     session.mustForgetSession = side.allowsLateAuthentication
-    let peer = PresentedPeer(version: session.version, cipher: session.cipherName, chain: chain)
-    guard !chain.isEmpty, let judge = side.judge, judge.judge(peer) else {
-      session.judgeRefused = true
-      // The library makes the alert bad_certificate of this one.
-      X509_STORE_CTX_set_error(store, X509_V_ERR_CERT_REJECTED)
-      return 0
+    var peer = PresentedPeer(
+      version: session.version, cipher: session.cipherName, chain: chain, timestamps: session.evidence.timestamps,
+      hasExtendedMasterSecret: session.version >= .v13 || session.evidence.hasExtendedMasterSecret)
+    if session.version < .v13, session.evidence.promisesStaple {
+      session.evidence.waiting = peer
+    } else {
+      peer.staple = staple(ssl)
+      guard session.asksJudge(about: peer) else {
+        // The library makes the alert bad_certificate of this one.
+        X509_STORE_CTX_set_error(store, X509_V_ERR_CERT_REJECTED)
+        return 0
+      }
     }
     X509_STORE_CTX_set_error(store, X509_V_OK)
     return 1
   }
 
+  /// Whether the judge accepts; a peer without certificates, or without a judge, is refused.
+  internal func asksJudge(about peer: PresentedPeer) -> Bool {
+    if case .client(let side) = role, !peer.chain.isEmpty, let judge = side.judge, judge.judge(peer) { return true }
+    judgeRefused = true
+    return false
+  }
+
   /// Client: the origin asks for a certificate, in the handshake or later. Without a fit identity an empty one is sent.
   internal static let chooseIdentity: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { ssl, _ in
     guard let ssl, let session = owner(ssl), case .client(let side) = session.role else { return 0 }
+    // TLS 1.2 has sent the status by now, but its origin is judged only here. A refusal ends the handshake with ServerHelloDone.
+    guard session.judgeWaiting(ssl) else {
+      SSL_certs_clear(ssl)
+      return 1
+    }
     session.clientCertificateWasAsked = true
     session.sentIdentity = nil
     SSL_certs_clear(ssl)

@@ -59,6 +59,8 @@ public final class TLSSession {
   public internal(set) var sentIdentity: Identity?
   /// The judge said no; OpenSSL only reports that verification failed.
   internal var judgeRefused = false
+  /// What the origin sent beside its certificates.
+  internal var evidence = PeerEvidence()
   /// A full handshake took place whose session must not be resumed by a renegotiation.
   internal var mustForgetSession = false
 
@@ -216,6 +218,7 @@ public final class TLSSession {
     // It only told the stages.
     SSL_set_msg_callback(ssl, nil)
     forgetSessionIfAsked()
+    evidence.timestamps = []
     var name: UnsafePointer<UInt8>?
     var length: UInt32 = 0
     SSL_get0_alpn_selected(ssl, &name, &length)

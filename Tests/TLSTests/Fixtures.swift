@@ -48,6 +48,11 @@ struct TestAuthority {
       }
   }
 
+  init(certificate: Certificate, key: PrivateKey) {
+    self.certificate = certificate
+    self.key = key
+  }
+
   /// A server's leaf.
   func leaf(
     _ names: CertificateDraft.AlternativeName..., notBefore: Int64? = nil, notAfter: Int64? = nil,
