@@ -44,7 +44,7 @@ final class OriginJudge: TLSPeerJudge {
       version: TLSVersion(rawValue: peer.version.rawValue) ?? .v10, cipherSuite: peer.cipher,
       presented: peer.chain.map(CertificateFacts.init), evaluation: ChainEvaluation(result),
       hostMatches: result.hostMatches, pinnedEvaluation: pinned.map(ChainEvaluation.init),
-      now: worker.loop.wallClock / 1_000)
+      now: worker.loop.wallClock / 1_000, usesExtendedMasterSecret: peer.usesExtendedMasterSecret)
     let verdict = requirements.judge(facts)
     self.verdict = verdict
     for mismatch in verdict.reported { worker.report(mismatch, plan: plan) }

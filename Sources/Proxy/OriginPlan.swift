@@ -95,7 +95,8 @@ final class OriginPlan {
     parameters = TLSClientParameters(
       minimumVersion: ProtocolVersion(rawValue: (offer?.minimum ?? .v12).rawValue) ?? .v12,
       maximumVersion: ProtocolVersion(rawValue: (offer?.maximum ?? .v13).rawValue) ?? .v13,
-      cipherSuites: offer?.cipherSuites ?? [], allowsLateAuthentication: !identities.isEmpty)
+      cipherSuites: offer?.cipherSuites ?? [], allowsLateAuthentication: !identities.isEmpty,
+      signatureAlgorithms: offer?.signatureAlgorithms ?? [])
   }
 
   /// Whether the target guard keeps clients of this plan from that address.

@@ -25,7 +25,9 @@ public final class TLSClientContext: Sendable {
     guard minimum <= maximum, copenssl_ctx_set_versions(context, minimum, maximum) == 1,
       parameters.minimumVersion >= .v13
         || SSL_CTX_set_cipher_list(context, parameters.cipherSuites.joined(separator: ":")) == 1,
-      copenssl_ctx_set_groups(context, "X25519:P-256:P-384:P-521") == 1
+      copenssl_ctx_set_groups(context, "X25519:P-256:P-384:P-521") == 1,
+      parameters.signatureAlgorithms.isEmpty
+        || copenssl_ctx_set_signature_algorithms(context, parameters.signatureAlgorithms.joined(separator: ":")) == 1
     else { throw .takeFromLibrary(otherwise: "TLS parameters that the library does not know") }
     SSL_CTX_set_options(context, copenssl_op_no_compression)
     TLSSession.setModes(context)
@@ -33,6 +35,7 @@ public final class TLSClientContext: Sendable {
     SSL_CTX_set_cert_verify_callback(context, TLSSession.verifyPeer, nil)
     SSL_CTX_set_cert_cb(context, TLSSession.chooseIdentity, nil)
     SSL_CTX_set_msg_callback(context, TLSSession.messagePassed)
+    copenssl_ctx_watch_extensions(context, TLSSession.extensionReceived)
     if parameters.allowsLateAuthentication { allowLateAuthentication() } else { keepTickets() }
   }
 

@@ -62,7 +62,9 @@ extension TLSSession {
       return Certificate(adopting: certificate)
     }
     session.mustForgetSession = side.allowsLateAuthentication
-    let peer = PresentedPeer(version: session.version, cipher: session.cipherName, chain: chain)
+    let peer = PresentedPeer(
+      version: session.version, cipher: session.cipherName, chain: chain,
+      usesExtendedMasterSecret: session.usesExtendedMasterSecret)
     guard !chain.isEmpty, let judge = side.judge, judge.judge(peer) else {
       session.judgeRefused = true
       // The library makes the alert bad_certificate of this one.
@@ -100,6 +102,16 @@ extension TLSSession {
     return 1
   }
 
+  /// Client: notes what the origin's hello says. OpenSSL tells whether the extended master secret is in use only after the handshake,
+  /// and the judge is asked in it.
+  internal static let extensionReceived:
+    @convention(c) (
+      OpaquePointer?, Int32, Int32, UnsafePointer<UInt8>?, Int32, UnsafeMutableRawPointer?
+    ) -> Void = { ssl, _, type, _, _, _ in
+      guard type == TLSEXT_TYPE_extended_master_secret, let session = owner(ssl) else { return }
+      session.usesExtendedMasterSecret = true
+    }
+
   /// Both ends: notes how far the first handshake got.
   internal static let messagePassed:
     @convention(c) (
@@ -113,6 +125,8 @@ extension TLSSession {
 
   private func messagePassed(type: Int32, isOutgoing: Bool) {
     let isServer = if case .server = role { true } else { false }
+    // Its extensions are read after this.
+    if type == SSL3_MT_SERVER_HELLO, !isOutgoing { usesExtendedMasterSecret = false }
     if type == SSL3_MT_FINISHED, isOutgoing {
       stage = max(stage, .finished)
     } else if type == SSL3_MT_CERTIFICATE, isOutgoing == isServer {

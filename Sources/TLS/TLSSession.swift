@@ -58,6 +58,8 @@ public final class TLSSession {
   public internal(set) var sentIdentity: Identity?
   /// The judge said no; OpenSSL only reports that verification failed.
   internal var judgeRefused = false
+  /// The hello of the origin agreed on the extended master secret (RFC 7627).
+  internal var usesExtendedMasterSecret = false
   /// A full handshake took place whose session must not be resumed by a renegotiation.
   internal var mustForgetSession = false
 
