@@ -11,6 +11,10 @@ let fuzzPrograms = [
 let isFuzzing = Context.environment["PINWARDEN_FUZZ"] == "1"
 let fuzzed = ["Bytes", "Names", "TLS", "HTTP", "Policy", "Configuration"]
 
+/// The programs of Tests/Benchmarks, which measure one part each: `PINWARDEN_BENCHMARK=1 swift run -c release DecisionBenchmark`.
+let benchmarkPrograms = ["DecisionBenchmark": ["Names", "Policy"]]
+let isBenchmarking = Context.environment["PINWARDEN_BENCHMARK"] == "1"
+
 /// A system library: a module map and a header, no C files. `package` is the Debian package that brings it.
 func system(_ name: String, pkgConfig: String? = nil, package: String) -> Target {
   .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
@@ -64,6 +68,15 @@ var fuzzing: [Target] {
         exclude: ["Corpus", "Failures", "dictionary"],
         swiftSettings: settings)
     }
+}
+
+var benchmarks: [Target] {
+  guard isBenchmarking else { return [] }
+  return benchmarkPrograms.sorted { $0.key < $1.key }.map { name, modules in
+    .executableTarget(
+      name: name, dependencies: modules.map { .byName(name: $0) }, path: "Tests/Benchmarks/\(name)",
+      swiftSettings: settings)
+  }
 }
 
 let package = Package(
@@ -122,5 +135,5 @@ let package = Package(
       ]),
     tests("Console", imports: ["Console", "Records"]),
     tests("pinwarden", imports: ["pinwarden", "Bytes", "Names", "TLS", "Policy", "Configuration", "Records"]),
-  ] + fuzzing
+  ] + fuzzing + benchmarks
 )

@@ -21,11 +21,6 @@ static inline const unsigned char *copenssl_status_response(SSL *ssl, long *leng
   return *length > 0 ? bytes : NULL;
 }
 
-static inline void copenssl_watch_extensions(
-  SSL *ssl, void (*seen)(SSL *, int, int, const unsigned char *, int, void *)) {
-  SSL_set_tlsext_debug_callback(ssl, seen);
-}
-
 /* Signed certificate timestamps (RFC 6962 section 3.2). */
 
 static inline STACK_OF(SCT) *copenssl_timestamps_read(const unsigned char *bytes, size_t length) {

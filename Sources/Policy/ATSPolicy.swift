@@ -19,10 +19,13 @@ public struct ATSPolicy: Sendable {
   private let systemDefaults: ATSRequirements
 
   /// `dictionary` is the value of `NSAppTransportSecurity`; anything but a dictionary, and an empty one, is full ATS.
+  ///
+  /// - Parameter sdk: what the app was linked against; nil: something that knows App Transport Security.
   public init(
-    dictionary: PropertyValue = .null, os: OSVersion, mode: ATSMode = .enforce, builtInExceptions: Bool = false
+    dictionary: PropertyValue = .null, os: OSVersion, mode: ATSMode = .enforce, builtInExceptions: Bool = false,
+    sdk: LinkedSDK? = nil
   ) {
-    let profile = ATSProfile(os)
+    let profile = ATSProfile(os, sdk: sdk)
     self.os = os
     self.mode = mode
     self.profile = profile
@@ -32,11 +35,9 @@ public struct ATSPolicy: Sendable {
       dictionary[ATSKey.exceptionDomains], profile: profile,
       builtIns: builtInExceptions ? DomainException.builtIns(profile) : [])
     pinnedDomains = PinnedDomains(profile.readsPinnedDomains ? dictionary[ATSKey.pinnedDomains] : nil)
-    let niap = profile.asksForNIAP(dictionary[ATSKey.niap])
+    let niap = profile.niapPackage(dictionary[ATSKey.niap])
     full = ATSRequirements(profile, niap: niap)
-    var defaults = ATSRequirements.systemDefaults(profile)
-    if niap { defaults.cipherSuites = CipherSuites.niap }
-    systemDefaults = defaults
+    systemDefaults = .systemDefaults(profile, niap: niap)
   }
 
   /// Whether any answer depends on the context: only then must requests of different contexts be kept apart.
@@ -44,7 +45,7 @@ public struct ATSPolicy: Sendable {
 
   /// Whether plain HTTP to this host is permitted; `mode` is not looked at.
   public func cleartext(host: Host, context: Context) -> CleartextVerdict {
-    CleartextVerdict(ground: ground(host, context))
+    CleartextVerdict(ground: ground(host, context), host: host, profile: profile)
   }
 
   /// What an `https` load from this host must satisfy; `mode` is not looked at.
@@ -54,9 +55,15 @@ public struct ATSPolicy: Sendable {
     return ground.permits ? systemDefaults : full
   }
 
+  /// The entry of `NSExceptionDomains`, or Apple's own, that decides for this host; nil: none.
+  func exception(for host: Host) -> DomainException? { exceptions.find(host) }
+
+  /// Where it is asked for nothing by an exception.
+  var isFullByDefault: Bool { profile.hasATS && !(globals.arbitraryLoads == .yes && globals.scopedKey == nil) }
+
   /// Spec A.5, `tlsRequired`.
   private func ground(_ host: Host, _ context: Context) -> CleartextGround {
-    guard profile.hasATS else { return .beforeATS(os) }
+    guard profile.hasATS else { return .beforeATS }
     if let exception = exceptions.find(host) { return .exception(exception) }
     let isLocal = profile.isLocal(host)
     if isLocal, globals.localNetworking != .no { return .local(byKey: globals.localNetworking == .yes) }

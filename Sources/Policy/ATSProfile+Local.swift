@@ -9,6 +9,11 @@ extension ATSProfile {
     if let address = host.address {
       return everyAddressIsLocal || address.isLoopback || address.isPrivate || address.isLinkLocal
     }
-    return host.text.hasSuffix(".local") || (!host.hasTrailingDot && !host.text.utf8.contains(UInt8(ascii: ".")))
+    // By bytes: the text is all ASCII.
+    let name = host.text.utf8
+    return name.suffix(Self.localSuffix.count).elementsEqual(Self.localSuffix)
+      || (!host.hasTrailingDot && !name.contains(UInt8(ascii: ".")))
   }
+
+  private static let localSuffix = Array(".local".utf8)
 }

@@ -1,9 +1,13 @@
 import Names
 
 /// How one version of the system reads and enforces `NSAppTransportSecurity` (spec A.3). The differences are data here, not branches elsewhere.
-struct ATSProfile: Sendable {
+///
+/// Immutable; a class so that a verdict can name it without a copy.
+final class ATSProfile: Sendable {
   let os: OSVersion
-  /// ATS came with iOS 9.
+  /// What the app was built with; nil: something that knows ATS.
+  let sdk: LinkedSDK?
+  /// ATS came with iOS 9, and apps that were built for an older system are not subject to it.
   let hasATS: Bool
   /// The keys for media, web content and local networking are read, and their presence neutralises `NSAllowsArbitraryLoads`.
   let readsScopedGlobals: Bool
@@ -23,10 +27,11 @@ struct ATSProfile: Sendable {
   let forwardSecretSuites: [String]
   let plainSuites: [String]
 
-  init(_ os: OSVersion) {
+  init(_ os: OSVersion, sdk: LinkedSDK? = nil) {
     func since(_ major: Int, _ minor: Int = 0) -> Bool { os >= OSVersion(major: major, minor: minor) }
     self.os = os
-    hasATS = since(9)
+    self.sdk = sdk
+    hasATS = since(9) && sdk?.hasATS != false
     readsScopedGlobals = since(10)
     localIsFree = since(10)
     everyAddressIsLocal = since(10) && !since(17)

@@ -63,20 +63,21 @@ public struct Decision: Sendable {
   public var rule: String?
   /// The cleartext rules would deny this request, but `ats.mode` is `observe`, so it goes on (`ats.violations` of the record).
   public var observedViolations: [String]
-  /// Why it was refused; only with `.deny`.
-  public var refusal: Refusal?
+  /// Why it was refused, in words that are put together at each call; only with `.deny`.
+  public var refusal: Refusal? { denial?.refusal }
+  let denial: Denial?
   /// Filled only when tracing was on.
   public var steps: [TracedStep]
 
-  public init(
+  init(
     action: Action, decidedBy: DecisionStep?, rule: String? = nil, observedViolations: [String] = [],
-    refusal: Refusal? = nil, steps: [TracedStep] = []
+    denial: Denial? = nil, steps: [TracedStep] = []
   ) {
     self.action = action
     self.decidedBy = decidedBy
     self.rule = rule
     self.observedViolations = observedViolations
-    self.refusal = refusal
+    self.denial = denial
     self.steps = steps
   }
 }

@@ -11,8 +11,8 @@ struct Disposition {
 
 extension Decision {
   /// `rule` is the pattern of the rule, where a rule refuses.
-  static func denied(_ refusal: Refusal, rule: String? = nil, _ trace: DecisionTrace) -> Decision {
-    Decision(action: .deny, decidedBy: refusal.decidedBy, rule: rule, refusal: refusal, steps: trace.steps)
+  static func denied(_ denial: Denial, rule: String? = nil, _ trace: DecisionTrace) -> Decision {
+    Decision(action: .deny, decidedBy: denial.step, rule: rule, denial: denial, steps: trace.steps)
   }
 
   /// The request goes on; a rejected one does not come here.

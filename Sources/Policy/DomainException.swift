@@ -1,7 +1,9 @@
 import Names
 
 /// One entry of `NSExceptionDomains`, read; the requirements are worked out once, so that a look-up answers without computing.
-struct DomainException: Sendable {
+///
+/// Immutable; a class so that a decision hands on a reference and copies nothing.
+final class DomainException: Sendable {
   /// The key as written.
   let key: String
   let isBuiltIn: Bool
@@ -14,11 +16,10 @@ struct DomainException: Sendable {
     TLSVersion.allCases.first { $0.name == text && $0 <= profile.highestTLS }
   }
 
-  init(key: String, members: [String: PropertyValue], profile: ATSProfile) {
+  convenience init(key: String, members: [String: PropertyValue], profile: ATSProfile) {
     func value(_ key: String) -> PropertyValue? {
-      if let plain = members[key] { return plain }
-      guard profile.readsAliases else { return nil }
-      return ATSKey.aliases(of: key).lazy.compactMap { members[$0] }.first
+      let names = [key] + (profile.readsAliases ? ATSKey.aliases(of: key) : [])
+      return names.lazy.compactMap { members[$0] }.first { $0 != .null }
     }
     let permitsPlainHTTP = value(ATSKey.insecureHTTP)?.flag ?? false
     self.init(
@@ -27,7 +28,7 @@ struct DomainException: Sendable {
       requirements: ATSRequirements(
         profile, minimum: value(ATSKey.minimumTLS)?.text.flatMap { Self.version($0, profile) },
         forwardSecrecy: value(ATSKey.forwardSecrecy)?.flag ?? true, permitsPlainHTTP: permitsPlainHTTP,
-        niap: profile.asksForNIAP(members[ATSKey.exceptionNIAP])))
+        niap: profile.niapPackage(members[ATSKey.exceptionNIAP])))
   }
 
   private init(
@@ -51,14 +52,5 @@ struct DomainException: Sendable {
         key: key, isBuiltIn: true, permitsPlainHTTP: true, includesSubdomains: true,
         requirements: ATSRequirements(profile, minimum: minimum, forwardSecrecy: false, permitsPlainHTTP: true))
     }
-  }
-}
-
-extension ATSProfile {
-  /// `NSRequiresNIAPTLSPackageVersion` and its counterpart in exceptions. Of the package the suites are enforced; extended master secret and
-  /// signature algorithms of the handshake are not known to the proxy.
-  func asksForNIAP(_ value: PropertyValue?) -> Bool {
-    guard readsNIAP, let text = value?.text else { return false }
-    return text == "FCP_v2.1" || text == "recommended"
   }
 }

@@ -7,9 +7,11 @@ public struct HostRules: Sendable {
   public let emptyWhitelist: EmptyWhitelist
   public let defaultAction: RuleAction
 
-  /// Positions in `hosts`: a decision needs two members of an entry and should not copy the rest.
-  private let all: HostTable<Int>
-  private let withAction: HostTable<Int>
+  /// Positions in `hosts`.
+  private let all: HostIndex
+  private let withAction: HostIndex
+  /// For each position in `withAction` what the entry wants: a decision should not copy the rest of it.
+  private let dispositions: [Disposition]
   private let exempt: Set<WebOrigin>
 
   public init(
@@ -20,29 +22,24 @@ public struct HostRules: Sendable {
     self.whitelist = whitelist
     self.emptyWhitelist = emptyWhitelist
     defaultAction = `default`
-    let positions = hosts.enumerated().map { (pattern: $0.element.pattern, value: $0.offset) }
-    all = HostTable(positions)
-    withAction = HostTable(positions.filter { hosts[$0.value].action != nil })
+    all = HostIndex(hosts.map(\.pattern))
+    let deciding = hosts.filter { $0.action != nil }
+    withAction = HostIndex(deciding.map(\.pattern))
+    dispositions = deciding.map {
+      Disposition(action: $0.action ?? `default`, step: .rule, rule: $0.pattern.text)
+    }
     exempt = Set(whitelist.map(Self.loadingScheme))
-  }
-
-  /// The most specific entry with an action.
-  public func action(host: Host, port: UInt16) -> HostRule? {
-    withAction.value(host: host, port: port).map { hosts[$0] }
   }
 
   /// The most specific entry of all. What it leaves out has its default: nothing is inherited from entries that are less
   /// specific, so that one entry tells all that holds for a host.
   public func attributes(host: Host, port: UInt16) -> HostRule? {
-    all.value(host: host, port: port).map { hosts[$0] }
+    all.position(host: host, port: port).map { hosts[$0] }
   }
 
   /// What the most specific entry with an action wants.
   func disposition(host: Host, port: UInt16) -> Disposition? {
-    guard let position = withAction.value(host: host, port: port), let action = hosts[position].action else {
-      return nil
-    }
-    return Disposition(action: action, step: .rule, rule: hosts[position].pattern.text)
+    withAction.position(host: host, port: port).map { dispositions[$0] }
   }
 
   /// Whether the whitelist has this very origin. `ws` counts as `http` and `wss` as `https`: a tunnel does not show which it carries.

@@ -3,12 +3,12 @@ import Names
 extension LanePolicy {
   /// The decision of the contract, section 3; the first step that decides, decides.
   ///
-  /// Without tracing and unless it denies it puts no text together. `access` has been settled before: a client that is not
+  /// Without tracing it puts no text together. `access` has been settled before: a client that is not
   /// admitted has no request.
   public func decide(_ facts: RequestFacts, tracing: Tracing) -> Decision {
     var trace = DecisionTrace(tracing)
     trace.add(.access, .pass, "access is settled when a client connects, before there is a request")
-    if let refusal = refuseLoop(facts, &trace) ?? refuseTarget(facts, &trace) { return .denied(refusal, trace) }
+    if let denial = denyLoop(facts, &trace) ?? denyTarget(facts, &trace) { return .denied(denial, trace) }
     let disposition = dispose(facts, &trace)
     if disposition.action == .reject {
       return .denied(rejection(of: facts.host, by: disposition), rule: disposition.rule, trace)
@@ -18,7 +18,7 @@ extension LanePolicy {
     return .passed(disposition, trace)
   }
 
-  private func refuseLoop(_ facts: RequestFacts, _ trace: inout DecisionTrace) -> Refusal? {
+  private func denyLoop(_ facts: RequestFacts, _ trace: inout DecisionTrace) -> Denial? {
     switch facts.loop {
     case .none:
       trace.add(.loop, .pass, "no Via names this instance and the target is none of its listeners")
@@ -29,7 +29,7 @@ extension LanePolicy {
     return .loop(facts.loop, host: facts.host)
   }
 
-  private func refuseTarget(_ facts: RequestFacts, _ trace: inout DecisionTrace) -> Refusal? {
+  private func denyTarget(_ facts: RequestFacts, _ trace: inout DecisionTrace) -> Denial? {
     guard let address = facts.prohibitedTarget else {
       trace.add(.target, .pass, "no address of the target is closed to the client, as far as it is known")
       return nil
@@ -71,8 +71,8 @@ extension LanePolicy {
     return "\"\(rule.pattern)\" matches \(facts.place), but no entry of rules.hosts that matches has an action"
   }
 
-  private func rejection(of host: Host, by disposition: Disposition) -> Refusal {
-    disposition.rule.map { .ruleRejects(rule: $0, host: host) } ?? .defaultRejects(host: host)
+  private func rejection(of host: Host, by disposition: Disposition) -> Denial {
+    disposition.rule.map { .rule($0, host: host) } ?? .default(host: host)
   }
 
   /// Step 8: plain HTTP needs the permission of App Transport Security, intercepted or bypassed.
@@ -102,8 +102,7 @@ extension LanePolicy {
     }
     if verdict.isPermitted, let objection { return deny(facts, objection, &trace) }
     trace.add(.ats, .deny, verdict.reason)
-    return .denied(
-      .cleartext(scheme: facts.scheme, host: facts.host, port: facts.port, reason: verdict.reason), trace)
+    return .denied(.cleartext(verdict, scheme: facts.scheme, port: facts.port), trace)
   }
 
   /// An import forbids what App Transport Security permits.

@@ -4,34 +4,42 @@ import Names
 extension OriginRequirements {
   /// nil for trust, whose refusal is worded by the fault behind it.
   func refusal(of violation: ATSViolation, _ facts: PeerFacts) -> Refusal? {
+    let negotiated = "The origin \(place) negotiated \(facts.cipherSuite.prefix(64))"
     switch violation {
     case .minimumTLS:
-      atsRefusal(
-        .tlsProtocolError, "App Transport Security refuses the origin's TLS version",
-        "The origin \(place) negotiated \(facts.version.name), the policy asks for \(ats.offeredMinimum.name) or later "
-          + "(App Transport Security, OS \(os)). " + Self.versionAdvice)
+      return atsRefusal(
+        violation, .tlsProtocolError, "App Transport Security refuses the origin's TLS version",
+        "The origin \(place) negotiated \(facts.version.name), the policy asks for \(ats.offeredMinimum.name) or later",
+        versionAdvice)
     case .forwardSecrecy:
-      atsRefusal(
-        .tlsProtocolError, "App Transport Security refuses a cipher suite without forward secrecy",
-        "The origin \(place) negotiated \(facts.cipherSuite.prefix(64)), the policy asks for forward secrecy "
-          + "(App Transport Security, OS \(os)). " + Self.secrecyAdvice)
+      return atsRefusal(
+        violation, .tlsProtocolError, "App Transport Security refuses a cipher suite without forward secrecy",
+        "\(negotiated), the policy asks for forward secrecy", Self.secrecyAdvice)
     case .cipherSuite:
-      atsRefusal(
-        .tlsProtocolError, "App Transport Security refuses the origin's cipher suite",
-        "The origin \(place) negotiated \(facts.cipherSuite.prefix(64)), which OS \(os) does not speak under "
-          + "App Transport Security. " + Self.suiteAdvice)
+      return atsRefusal(
+        violation, .tlsProtocolError, "App Transport Security refuses the origin's cipher suite",
+        "\(negotiated), which \(offeringParty)", Self.suiteAdvice)
+    case .extendedMasterSecret:
+      return atsRefusal(
+        violation, .tlsProtocolError, "App Transport Security refuses a session without extended master secret",
+        "The origin \(place) negotiated \(facts.version.name) without the extended master secret that \(niapPlace) asks for",
+        "Enable the extended master secret (RFC 7627) or TLS 1.3 at the origin.")
+    case .signatureAlgorithm:
+      return atsRefusal(
+        violation, .tlsCertificateError, "App Transport Security refuses the signature of the origin's certificate",
+        "\(certificate(at: 0, in: facts.evaluation)) is signed with \(hash(at: 0, in: facts.evaluation)), which "
+          + "\(niapPlace) does not offer", "Let the authority issue it anew with SHA-256 or stronger.")
     case .keySize:
-      atsRefusal(
-        .tlsCertificateError, "App Transport Security refuses the key of the origin's certificate",
+      return atsRefusal(
+        violation, .tlsCertificateError, "App Transport Security refuses the key of the origin's certificate",
         "The certificate of \(place) has a key of \(facts.evaluation.chain.first?.keyText ?? "an unknown kind"), the policy asks "
-          + "for RSA 2048 or EC 256 at least (App Transport Security). Give the origin a certificate with a stronger key."
-      )
+          + "for RSA 2048 or EC 256 at least", "Give the origin a certificate with a stronger key.")
     case .signatureHash(let depth):
-      atsRefusal(
-        .tlsCertificateError, "App Transport Security refuses the signature of the origin's certificate",
+      return atsRefusal(
+        violation, .tlsCertificateError, "App Transport Security refuses the signature of the origin's certificate",
         "\(certificate(at: depth, in: facts.evaluation)) is signed with \(hash(at: depth, in: facts.evaluation)), the policy "
-          + "asks for SHA-256 at least (App Transport Security). Let the authority issue it anew.")
-    case .trust: nil
+          + "asks for SHA-256 at least", "Let the authority issue it anew.")
+    case .trust: return nil
     }
   }
 
@@ -39,16 +47,15 @@ extension OriginRequirements {
   func refusal(of violation: ATSViolation, _ fault: HandshakeFault) -> Refusal {
     if violation == .minimumTLS {
       return atsRefusal(
-        .tlsProtocolError, "App Transport Security refuses the origin's TLS version",
-        "The origin \(place) speaks no version of TLS that the policy permits, \(versions) (App Transport Security, OS \(os)"
-          + "; \(fault.text)). " + Self.versionAdvice)
+        violation, .tlsProtocolError, "App Transport Security refuses the origin's TLS version",
+        "The origin \(place) speaks no version of TLS that the policy permits, \(versions) (\(fault.text))",
+        versionAdvice)
     }
     let kind = violation == .forwardSecrecy ? " with forward secrecy" : ""
     return atsRefusal(
-      .tlsProtocolError, "App Transport Security finds no cipher suite\(kind) at the origin",
+      violation, .tlsProtocolError, "App Transport Security finds no cipher suite\(kind) at the origin",
       "The origin \(place) ended the handshake when it was offered the cipher suites\(kind) that the policy permits "
-        + "(App Transport Security, OS \(os); \(fault.text)). "
-        + (violation == .forwardSecrecy ? Self.secrecyAdvice : Self.suiteAdvice))
+        + "(\(fault.text))", violation == .forwardSecrecy ? Self.secrecyAdvice : Self.suiteAdvice)
   }
 
   /// A handshake that failed for another reason.
@@ -61,19 +68,45 @@ extension OriginRequirements {
         + "\(offer.minimum.name) to \(offer.maximum.name). Look at the origin's TLS settings.")
   }
 
-  private func atsRefusal(_ proxyError: ProxyErrorType, _ title: String, _ detail: String) -> Refusal {
+  /// A refusal by certificate trust where ATS asks for trust: the device says that too.
+  func naming(_ refusal: Refusal, _ violations: [ATSViolation]) -> Refusal {
+    guard atsMode == .enforce, violations.contains(.trust), refusal.decidedBy == .trust else { return refusal }
+    var named = refusal
+    named.detail += " \(source(.trust).capitalisedSentence)."
+    return named
+  }
+
+  private func atsRefusal(
+    _ violation: ATSViolation, _ proxyError: ProxyErrorType, _ title: String, _ finding: String, _ advice: String
+  ) -> Refusal {
     Refusal(
       status: 502, error: .secureConnectionFailed, proxyError: proxyError, decidedBy: .ats, title: title,
-      detail: detail.capitalisedSentence)
+      detail: "\(finding) (\(source(violation))). \(advice)".capitalisedSentence)
   }
+
+  /// Where a demand comes from, and what the app would find below its error.
+  private func source(_ violation: ATSViolation) -> String {
+    "App Transport Security, OS \(os), Secure Transport \(violation.code)"
+  }
+
+  /// `OS 18.4 does not speak under App Transport Security`, or the package that does not have the suite.
+  private var offeringParty: String {
+    ats.niap == nil ? "OS \(os) does not speak here" : "\(niapPlace) does not have"
+  }
+
+  private var niapPlace: String { "the NIAP package \"\((ats.niap ?? .recommended).rawValue)\"" }
 
   private var versions: String {
     ats.offeredMinimum == ats.offeredMaximum
       ? ats.offeredMinimum.name : "\(ats.offeredMinimum.name) to \(ats.offeredMaximum.name)"
   }
 
-  private static var versionAdvice: String {
-    "Enable a newer TLS version at the origin, or give the host NSExceptionMinimumTLSVersion."
+  private var versionAdvice: String {
+    let profile = ATSProfile(os)
+    let version = ats.offeredMinimum == ats.offeredMaximum ? ats.offeredMinimum.name : "a newer TLS version"
+    // An exception cannot go below what the system speaks.
+    return ats.offeredMinimum == profile.lowestTLS
+      ? "Enable \(version) at the origin." : "Enable \(version) at the origin, or give the host \(ATSKey.minimumTLS)."
   }
 
   private static var secrecyAdvice: String {

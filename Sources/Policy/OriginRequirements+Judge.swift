@@ -11,6 +11,7 @@ extension OriginRequirements {
       verdict.refusal = refusal
       verdict.matchedPin = nil
     }
+    verdict.refusal = verdict.refusal.map { naming($0, violations) }
     return verdict
   }
 

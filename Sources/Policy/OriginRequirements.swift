@@ -46,9 +46,10 @@ public struct OriginRequirements: Sendable, Hashable {
 
   /// What to offer the origin: what the profile offers where it is enforced, so that an origin with a choice makes a permitted one; else
   /// everything, so that a violation is seen. `minimum` is never above `maximum`.
-  public var offer: (minimum: TLSVersion, maximum: TLSVersion, cipherSuites: [String]) {
+  /// `signatureAlgorithms` empty: what the library offers.
+  public var offer: (minimum: TLSVersion, maximum: TLSVersion, cipherSuites: [String], signatureAlgorithms: [String]) {
     let offered = atsMode == .enforce ? ats : .unrestricted(os: os)
-    return (offered.offeredMinimum, offered.offeredMaximum, offered.cipherSuites)
+    return (offered.offeredMinimum, offered.offeredMaximum, offered.cipherSuites, offered.signatureAlgorithms)
   }
 
   /// Whether the judgement needs `PeerFacts.pinnedEvaluation`.

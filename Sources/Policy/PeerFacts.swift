@@ -89,6 +89,8 @@ public struct PeerFacts: Sendable {
   public var version: TLSVersion
   /// OpenSSL's name of the suite, such as `ECDHE-RSA-AES128-GCM-SHA256` or `TLS_AES_128_GCM_SHA256`.
   public var cipherSuite: String
+  /// Whether the session has the extended master secret (RFC 7627). Says nothing in TLS 1.3, whose secrets are always bound to the handshake.
+  public var usesExtendedMasterSecret: Bool
   /// As sent by the origin, leaf first. Never empty.
   public var presented: [CertificateFacts]
   /// Against the configured anchors (system's or `upstream.anchors`, and the trust policy's `anchors`), with the host name.
@@ -105,10 +107,11 @@ public struct PeerFacts: Sendable {
 
   public init(
     version: TLSVersion, cipherSuite: String, presented: [CertificateFacts], evaluation: ChainEvaluation,
-    hostMatches: Bool, pinnedEvaluation: ChainEvaluation?, now: Int64
+    hostMatches: Bool, pinnedEvaluation: ChainEvaluation?, now: Int64, usesExtendedMasterSecret: Bool = false
   ) {
     self.version = version
     self.cipherSuite = cipherSuite
+    self.usesExtendedMasterSecret = usesExtendedMasterSecret
     self.presented = presented
     self.evaluation = evaluation
     self.hostMatches = hostMatches

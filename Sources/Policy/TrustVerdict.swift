@@ -3,7 +3,8 @@ public struct ATSVerdict: Sendable, Hashable {
   public enum Outcome: String, Sendable { case pass, fail, off }
 
   public var outcome: Outcome
-  /// Names of what was violated: `cleartext`, `minimum-tls`, `forward-secrecy`, `cipher-suite`, `key-size`, `signature-hash`, `trust`.
+  /// Names of what was violated: `cleartext`, `minimum-tls`, `forward-secrecy`, `cipher-suite`, `extended-master-secret`,
+  /// `signature-algorithm`, `key-size`, `leaf-signature-hash`, `chain-signature-hash`, `trust`.
   public var violations: [String]
 
   public init(outcome: Outcome, violations: [String] = []) {

@@ -44,7 +44,7 @@ final class OriginJudge: TLSPeerJudge {
       version: peer.version, cipherSuite: peer.cipher,
       presented: peer.chain.map(CertificateFacts.init), evaluation: ChainEvaluation(result),
       hostMatches: result.hostMatches, pinnedEvaluation: pinned.map(ChainEvaluation.init),
-      now: worker.loop.wallClock / 1_000)
+      now: worker.loop.wallClock / 1_000, usesExtendedMasterSecret: peer.hasExtendedMasterSecret)
     if requirements.wantsAnchorOrigin {
       facts.anchorOrigin = plan.generation.anchorOrigin(leaf: leaf, others: others, hasOwn: stores.hasOwnAnchors)
     }

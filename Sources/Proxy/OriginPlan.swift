@@ -95,7 +95,8 @@ final class OriginPlan {
     parameters = TLSClientParameters(
       minimumVersion: offer?.minimum ?? .v12,
       maximumVersion: offer?.maximum ?? .v13,
-      cipherSuites: offer?.cipherSuites ?? [], allowsLateAuthentication: !identities.isEmpty)
+      cipherSuites: offer?.cipherSuites ?? [], allowsLateAuthentication: !identities.isEmpty,
+      signatureAlgorithms: offer?.signatureAlgorithms ?? [])
   }
 
   /// Whether the target guard keeps clients of this plan from that address.

@@ -25,7 +25,9 @@ public final class TLSClientContext: Sendable {
     guard minimum <= maximum, copenssl_ctx_set_versions(context, minimum, maximum) == 1,
       parameters.minimumVersion >= .v13
         || SSL_CTX_set_cipher_list(context, parameters.cipherSuites.joined(separator: ":")) == 1,
-      copenssl_ctx_set_groups(context, "X25519:P-256:P-384:P-521") == 1
+      copenssl_ctx_set_groups(context, "X25519:P-256:P-384:P-521") == 1,
+      parameters.signatureAlgorithms.isEmpty
+        || copenssl_ctx_set_signature_algorithms(context, parameters.signatureAlgorithms.joined(separator: ":")) == 1
     else { throw .takeFromLibrary(otherwise: "TLS parameters that the library does not know") }
     guard TLSSession.askForEvidence(context) else {
       throw .takeFromLibrary(otherwise: "the TLS library cannot ask for timestamps and status")
@@ -36,6 +38,7 @@ public final class TLSClientContext: Sendable {
     SSL_CTX_set_cert_verify_callback(context, TLSSession.verifyPeer, nil)
     SSL_CTX_set_cert_cb(context, TLSSession.chooseIdentity, nil)
     SSL_CTX_set_msg_callback(context, TLSSession.messagePassed)
+    copenssl_ctx_watch_extensions(context, TLSSession.extensionSeen)
     if parameters.allowsLateAuthentication { allowLateAuthentication() } else { keepTickets() }
   }
 
@@ -80,7 +83,6 @@ public final class TLSClientContext: Sendable {
     }
     try session.configure { ssl in
       SSL_set_connect_state(ssl)
-      copenssl_watch_extensions(ssl, TLSSession.extensionSeen)
       if serverName.address == nil, copenssl_set_server_name(ssl, serverName.text) != 1 { return false }
       // Unlike the rest of the library, this one returns 0 on success.
       if !protocols.isEmpty, SSL_set_alpn_protos(ssl, protocols, UInt32(protocols.count)) != 0 { return false }

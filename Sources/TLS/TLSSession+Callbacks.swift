@@ -134,6 +134,8 @@ extension TLSSession {
 
   private func messagePassed(type: Int32, isOutgoing: Bool) {
     let isServer = if case .server = role { true } else { false }
+    // Its extensions are read after this.
+    if type == SSL3_MT_SERVER_HELLO, !isOutgoing { evidence.hasExtendedMasterSecret = false }
     if type == SSL3_MT_FINISHED, isOutgoing {
       stage = max(stage, .finished)
     } else if type == SSL3_MT_CERTIFICATE, isOutgoing == isServer {

@@ -81,7 +81,6 @@ struct DecisionTests {
   @Test func entriesWithoutActionDoNotDecide() throws {
     let policy = try LanePolicy.make(hosts: [("x.a.test", nil), ("**.a.test", .bypass)])
     #expect(try policy.decide("https://x.a.test/").rule == "**.a.test")
-    #expect(try policy.rules.action(host: Host("x.a.test"), port: 443)?.pattern.text == "**.a.test")
     #expect(try policy.rules.attributes(host: Host("x.a.test"), port: 443)?.pattern.text == "x.a.test")
     #expect(try policy.rules.attributes(host: Host("b.test"), port: 443) == nil)
   }

@@ -1,4 +1,4 @@
-/// Finds what somebody probably meant; the command line asks it too.
+/// Finds what somebody probably meant, for messages about words that are unknown.
 public enum NearestKey {
   /// The candidate with the smallest distance, if that is small for the length of the word; upper and lower case count as equal.
   public static func find(_ word: String, among candidates: [String]) -> String? {
