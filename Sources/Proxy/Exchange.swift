@@ -403,6 +403,7 @@ extension Exchange: OriginWaiter {
       note(failure.refusal)
       return cut(cutCode)
     }
+    if endsWithoutAnswer(failure) { return endWithoutAnswer(failure.refusal) }
     refuse(failure.refusal)
   }
 }

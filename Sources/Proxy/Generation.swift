@@ -19,6 +19,8 @@ public final class Generation: Sendable {
   let targetGuard: TargetGuard
   /// The addresses of this machine.
   let ownAddresses: [IPAddress]
+  /// Which clients refuse our certificate for which hosts.
+  let pinning = PinningMemory()
   /// Anchors for origins without a trust policy of their own.
   let anchors: TrustStore
   private let materials: [String: [String: AnchorStores]]
