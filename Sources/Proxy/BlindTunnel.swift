@@ -52,12 +52,13 @@ final class BlindTunnel {
   }
 
   private func record(detail: String?) {
-    connection.worker.record(
-      TunnelRecord(
-        ended: connection.worker.loop.wallClock, lane: connection.lane.name, client: connection.clientText,
-        target: "\(target.target)", sni: hello?.serverName, alpn: hello?.alpn ?? [],
-        sentByteCount: relay?.sentByteCount ?? 0, receivedByteCount: relay?.receivedByteCount ?? 0,
-        duration: connection.worker.loop.now &- began, isSuspectedPinning: false, detail: detail))
+    var record = TunnelRecord(
+      ended: connection.worker.loop.wallClock, lane: connection.lane.name, client: connection.clientText,
+      target: "\(target.target)", sni: hello?.serverName, alpn: hello?.alpn ?? [],
+      sentByteCount: relay?.sentByteCount ?? 0, receivedByteCount: relay?.receivedByteCount ?? 0,
+      duration: connection.worker.loop.now &- began, isSuspectedPinning: false, detail: detail)
+    record.proxy = plan.proxyText
+    connection.worker.record(record)
   }
 
   /// Looks at what the client sends first.

@@ -97,6 +97,7 @@ public struct RecordText: Sendable {
   private static func members(of origin: ExchangeRecord.Origin, in json: inout JSONText) {
     json.beginObject("origin")
     json.string("address", origin.address)
+    if let proxy = origin.proxy { json.string("proxy", proxy) }
     json.boolean("reused", origin.isReused)
     if let tls = origin.tls {
       json.beginObject("tls")
@@ -155,6 +156,7 @@ public struct RecordText: Sendable {
     json.integer("sent", record.sentByteCount)
     json.integer("received", record.receivedByteCount)
     json.milliseconds("duration", nanoseconds: record.duration)
+    if let proxy = record.proxy { json.string("proxy", proxy) }
     if record.isSuspectedPinning { json.boolean("suspectedPinning", true) }
     if let detail = record.detail { json.string("detail", detail) }
     json.endObject()

@@ -40,7 +40,7 @@ struct LaneAssembly {
       name: name, policy: policy, identities: lane?.identities ?? draft.identities, materials: materials,
       context: lane?.context,
       captureByteCount: lane?.captureByteCount ?? draft.bodies.captureByteCount, clients: lane?.clients ?? [],
-      users: lane?.users ?? [], failOpen: lane?.failOpen ?? false)
+      users: lane?.users ?? [], failOpen: lane?.failOpen ?? false, proxy: lane?.proxy)
   }
 
   // MARK: Checks

@@ -23,10 +23,13 @@ public final class Lane: Sendable {
   public let users: [String]
   /// Whether an origin is reached without interception when the lane's policy cannot be applied.
   public let failOpen: Bool
+  /// The way to its origins where no rule says another; nil: that of `upstream`.
+  public let proxy: ProxyChoice?
 
   init(
     name: String, policy: LanePolicy, identities: [String: Identity], materials: [String: TrustMaterial],
-    context: Context?, captureByteCount: Int, clients: [CIDR], users: [String], failOpen: Bool
+    context: Context?, captureByteCount: Int, clients: [CIDR], users: [String], failOpen: Bool,
+    proxy: ProxyChoice?
   ) {
     self.name = name
     self.policy = policy
@@ -37,6 +40,7 @@ public final class Lane: Sendable {
     self.clients = clients
     self.users = users
     self.failOpen = failOpen
+    self.proxy = proxy
   }
 }
 
