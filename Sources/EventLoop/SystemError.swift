@@ -17,6 +17,11 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     SystemError(code: errno, call: call)
   }
 
+  /// What came did not keep to a protocol below the one that is spoken (EPROTO).
+  public static func protocolFault(_ call: String) -> SystemError {
+    SystemError(code: EPROTO, call: call)
+  }
+
   /// For people: "connect: Connection refused".
   public var description: String {
     guard let text = strerror(code) else { return "\(call): error \(code)" }

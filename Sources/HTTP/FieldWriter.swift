@@ -11,6 +11,8 @@ struct FieldWriter {
   /// The value of Host; nil leaves the field as it is.
   var host: String?
   var via: String?
+  /// The credentials for another proxy that the message goes to.
+  var proxyAuthorization: String?
   var dropping = FieldNameSet()
   var closes = false
   /// Whether a TE field means something: in requests.
@@ -18,7 +20,8 @@ struct FieldWriter {
 
   /// No head takes more bytes than this: the block of the fields, a colon, a space and a line end for each, and what is added.
   func byteCount(atMost fields: HeaderList) -> Int {
-    fields.storage.count + 4 * fields.count + (host?.utf8.count ?? 0) + (via?.utf8.count ?? 0) + 256
+    fields.storage.count + 4 * fields.count + (host?.utf8.count ?? 0) + (via?.utf8.count ?? 0)
+      + (proxyAuthorization?.utf8.count ?? 0) + 256
   }
 
   func write(_ fields: HeaderList, into block: inout HeadBlock) {
@@ -129,6 +132,7 @@ struct FieldWriter {
     }
     FieldName.connection.spelling.withUTF8Buffer { writeConnection(UnsafeRawBufferPointer($0), &writing, &block) }
     if let via { Self.write("Via", via, into: &block) }
+    if let proxyAuthorization { Self.write("Proxy-Authorization", proxyAuthorization, into: &block) }
     block.append("\r\n")
   }
 

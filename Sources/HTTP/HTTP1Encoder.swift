@@ -27,17 +27,20 @@ public enum HTTP1Encoder {
   ///   - host: the value of Host; nil keeps the client's. Must be given if the head has none, as an HTTP/1.0 client's may.
   ///   - framing: how the body will be written; `untilClose` is not possible here and is written as `chunked`.
   ///   - via: a whole member, such as `1.1 pinwarden-4f2a`, added as a field of its own behind all others.
+  ///   - proxyAuthorization: the credentials for another proxy that gets this request, a whole value.
   ///   - dropping: names that are not passed on, whatever they mean. Host and framing fields cannot be dropped.
   /// - Returns: the framing that the body must be written in.
   @discardableResult
   public static func writeRequest(
     _ head: RequestHead, target: ArraySlice<UInt8>? = nil, host: String? = nil, framing: BodyFraming, via: String?,
-    dropping: FieldNameSet = FieldNameSet(), upgrade: UpgradeFields = .removed, into queue: ByteQueue
+    proxyAuthorization: String? = nil, dropping: FieldNameSet = FieldNameSet(), upgrade: UpgradeFields = .removed,
+    into queue: ByteQueue
   ) -> BodyFraming {
     let framing = framing == .untilClose ? .chunked : framing
     let target = target ?? head.target
     let writer = FieldWriter(
-      upgrade: upgrade, framing: framing, host: host, via: via, dropping: dropping, passesTE: true)
+      upgrade: upgrade, framing: framing, host: host, via: via, proxyAuthorization: proxyAuthorization,
+      dropping: dropping, passesTE: true)
     let byteCount = head.method.byteCount + target.count + writer.byteCount(atMost: head.fields)
     HeadBlock.append(upTo: byteCount, to: queue) { block in
       if case .other(let method) = head.method { block.append(method) } else { block.append(head.method.spelling) }

@@ -1,3 +1,5 @@
+import Names
+
 /// Findings about the keys inside an entry of `NSExceptionDomains`.
 extension ATSLinter {
   mutating func lintMember(_ key: String, _ value: PropertyValue, path: String) {

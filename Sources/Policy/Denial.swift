@@ -8,6 +8,7 @@ enum Denial: Sendable {
   case `default`(host: Host)
   case cleartext(CleartextVerdict, scheme: Scheme, port: UInt16)
   case cleartextNotBypassed(scheme: Scheme, host: Host, port: UInt16)
+  case cleartextForbidden(scheme: Scheme, host: Host, port: UInt16, objection: String)
 
   var step: DecisionStep {
     switch self {
@@ -15,7 +16,7 @@ enum Denial: Sendable {
     case .destinationProhibited: .target
     case .rule: .rule
     case .default: .default
-    case .cleartext, .cleartextNotBypassed: .ats
+    case .cleartext, .cleartextNotBypassed, .cleartextForbidden: .ats
     }
   }
 
@@ -29,6 +30,8 @@ enum Denial: Sendable {
       .cleartext(scheme: scheme, host: verdict.host, port: port, reason: verdict.reason)
     case .cleartextNotBypassed(let scheme, let host, let port):
       .cleartextNotBypassed(scheme: scheme, host: host, port: port)
+    case .cleartextForbidden(let scheme, let host, let port, let objection):
+      .cleartextForbidden(scheme: scheme, host: host, port: port, objection: objection)
     }
   }
 }

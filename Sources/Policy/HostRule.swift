@@ -13,10 +13,13 @@ public struct HostRule: Sendable {
   public var http2: Bool
   /// Ranges that the target guard lets through for this host.
   public var allowAddresses: [CIDR]
+  /// The way to the origin; nil: the lane's, or that of `upstream`.
+  public var proxy: ProxyChoice?
 
   public init(
     pattern: HostPattern, action: RuleAction? = nil, trust: String? = nil, identities: [String] = [],
-    onTrustFailure: TrustFailureMode = .respond, http2: Bool = true, allowAddresses: [CIDR] = []
+    onTrustFailure: TrustFailureMode = .respond, http2: Bool = true, allowAddresses: [CIDR] = [],
+    proxy: ProxyChoice? = nil
   ) {
     self.pattern = pattern
     self.action = action
@@ -25,5 +28,6 @@ public struct HostRule: Sendable {
     self.onTrustFailure = onTrustFailure
     self.http2 = http2
     self.allowAddresses = allowAddresses
+    self.proxy = proxy
   }
 }

@@ -26,6 +26,11 @@ public final class LanePolicy: Sendable {
     self.imports = imports
   }
 
+  /// The same policy with other rules.
+  public func replacing(rules: HostRules) -> LanePolicy {
+    LanePolicy(lane: lane, ats: ats, rules: rules, trust: trust, imports: imports)
+  }
+
   /// What an `https` origin must satisfy, with the attributes of the most specific rule.
   ///
   /// A rule whose trust policy does not exist is an error of the configuration; should one come here all the same, nothing

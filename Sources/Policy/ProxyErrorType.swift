@@ -17,5 +17,6 @@ public enum ProxyErrorType: String, Sendable, Hashable, CaseIterable {
   case httpResponseIncomplete = "http_response_incomplete"
   case httpProtocolError = "http_protocol_error"
   case proxyLoopDetected = "proxy_loop_detected"
+  case proxyConfigurationError = "proxy_configuration_error"
   case proxyInternalError = "proxy_internal_error"
 }

@@ -70,6 +70,7 @@ final class BlindTunnel {
       sentByteCount: relay?.sentByteCount ?? 0, receivedByteCount: relay?.receivedByteCount ?? 0,
       duration: connection.worker.loop.now &- began, isSuspectedPinning: false, detail: detail)
     record.hasFailedOpen = cause == .suspectedPinning
+    record.proxy = plan.proxyText
     connection.worker.record(record)
   }
 

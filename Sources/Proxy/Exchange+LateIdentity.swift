@@ -13,7 +13,7 @@ extension Exchange {
 
   func moveToHTTP1() {
     guard let plan else { return }
-    hasRetried = true
+    retryCount += 1
     hasSentRequest = false
     lease(plan, fresh: true)
   }

@@ -99,7 +99,7 @@ final class Exchange {
     let plan = connection.plan(
       scheme: scheme, target: target, context: context, dialled: connection.tunnel?.dialled)
     self.plan = plan
-    if hasPassedThisInstance { return refuse(.loop(.via, host: target.host)) }
+    if worker.shared.hasPassedThisInstance(head) { return refuse(.loop(.via, host: target.host)) }
     let decision = plan.decision
     if !decision.observedViolations.isEmpty {
       ats = ATSVerdict(outcome: .fail, violations: decision.observedViolations)
@@ -118,12 +118,6 @@ final class Exchange {
   /// A reload made the host of this tunnel a bypassed one; only a new tunnel can be blind.
   var isBypassedMeanwhile: Bool {
     scheme.isSecure && connection.tunnel != nil && plan?.decision.action == .bypass
-  }
-
-  /// Whether a Via field names this instance (RFC 9110, section 7.6.3).
-  private var hasPassedThisInstance: Bool {
-    head.fields.contains(.via)
-      && head.fields.values(.via).contains { $0.contains(worker.shared.pseudonym) }
   }
 
   private func warnOfStrippedBody() {
@@ -178,7 +172,7 @@ final class Exchange {
 
   /// An idle connection. A request that could not be repeated asks the kernel first whether the origin has gone.
   private func takeIdle(_ plan: OriginPlan) -> OriginConnection? {
-    while let idle = plan.takeIdle() {
+    while let idle = plan.takeIdle(for: webSocket) {
       if head.method.isIdempotent || idle.isStillOpen { return idle }
       idle.close()
     }

@@ -215,7 +215,8 @@ final class HTTP1ClientStream {
     }
     let admission = TunnelAdmission(
       connection: connection, target: TunnelTarget(target: target, kind: .connect),
-      context: connection.context(userAgent: head.fields.firstBytes(.userAgent)))
+      context: connection.context(userAgent: head.fields.firstBytes(.userAgent)),
+      loop: connection.worker.shared.hasPassedThisInstance(head) ? .via : .none)
     if let refusal = admission.refusal {
       admission.record(clientProtocol: HTTPProtocol(head.version))
       return answer(refusal, head: head, url: admission.url, steps: admission.steps, framing: .none)

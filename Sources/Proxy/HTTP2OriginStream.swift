@@ -28,7 +28,7 @@ final class HTTP2OriginStream {
 
   var facts: ExchangeRecord.Origin {
     ExchangeRecord.Origin(
-      address: origin.address, isReused: isReused,
+      address: origin.address, proxy: origin.plan.proxyText, isReused: isReused,
       tls: origin.transport.session?.negotiated.map(ExchangeRecord.TLS.init), pins: origin.judge.verdict?.pins ?? [],
       matchedPin: origin.judge.verdict?.matchedPin, identity: origin.transport.session?.sentIdentity?.name
     ).telling(of: origin.transport.session)

@@ -37,6 +37,7 @@ final class OriginAttempt {
   private var hasBegun = false
   private var lookup: ResolveToken?
   private var dial: DialAttempt?
+  private var tunnel: UpstreamTunnel?
   private var transport: Transport?
   private var deadline: Timer?
   private var phase = Phase.name
@@ -48,7 +49,7 @@ final class OriginAttempt {
   /// How far up the connection is made, and what may be spoken over it.
   enum Layer { case tcp, http1, full }
 
-  private enum Phase { case name, tcp, tls, over }
+  private enum Phase { case name, tcp, proxy, tls, over }
 
   /// - Parameter layer: `.tcp` for a blind tunnel, whose TLS is the client's.
   init(plan: OriginPlan, worker: Worker, layer: Layer = .full) {
@@ -68,6 +69,9 @@ final class OriginAttempt {
     let timer = Timer(loop: worker.loop) { self.timedOut() }
     timer.start(after: plan.connectTimeout)
     deadline = timer
+    if plan.proxy != nil, let obstacle = plan.obstacle(worker) {
+      return fail(OriginFailure(refusal: obstacle))
+    }
     switch plan.destination {
     case .addresses(let addresses):
       connect(to: addresses)
@@ -116,22 +120,19 @@ final class OriginAttempt {
     switch result {
     case .success(let addresses):
       connect(to: addresses.compactMap { $0.ipBytes.flatMap { SocketAddress(ip: $0, port: port) } })
-    case .failure(.timeout):
-      fail(OriginFailure(refusal: .dnsTimeout(host: plan.key.host)))
-    case .failure(.notFound):
-      fail(OriginFailure(refusal: .nameNotFound(host: plan.key.host)))
-    case .failure(.failed(let reason)):
-      fail(OriginFailure(refusal: .nameLookupFailed(host: plan.key.host, detail: reason)))
+    case .failure(let fault):
+      fail(OriginFailure(refusal: plan.refusal(for: fault)))
     }
   }
 
   private func connect(to addresses: [SocketAddress]) {
     phase = .tcp
     guard !addresses.contains(where: worker.isOwnListener) else {
-      return fail(OriginFailure(refusal: .loop(.ownListener, host: plan.key.host)))
+      return fail(OriginFailure(refusal: .loop(.ownListener, host: plan.proxy?.address.host ?? plan.key.host)))
     }
     let permitted = addresses.filter { address in
-      address.ipBytes.flatMap(IPAddress.init(bytes:)).map { !plan.isProhibited($0) } ?? true
+      // Whoever names a proxy means it; what it connects to is its own business.
+      plan.proxy != nil || address.ipBytes.flatMap(IPAddress.init(bytes:)).map { !plan.isProhibited($0) } ?? true
     }
     guard !permitted.isEmpty else {
       let refused = addresses.first.flatMap { $0.ipBytes.flatMap(IPAddress.init(bytes:)) }
@@ -157,19 +158,38 @@ final class OriginAttempt {
       address = socket.peer ?? first
       let transport = Transport(socket, on: worker.loop)
       self.transport = transport
-      if plan.requirements == nil || layer == .tcp { return connectedHTTP1(transport) }
-      secure(transport)
+      connected(to: transport)
     case .failure(let fault):
-      fail(OriginFailure(refusal: Self.refusal(for: fault, plan: plan, address: first)))
+      fail(OriginFailure(refusal: plan.refusal(for: fault, at: first)))
     }
   }
 
-  private static func refusal(for fault: DialFault, plan: OriginPlan, address: SocketAddress) -> Refusal {
-    switch fault {
-    case .refused: .connectionRefused(host: plan.key.host, address: "\(address)")
-    case .timeout: .connectTimeout(host: plan.key.host, after: plan.connectTimeout)
-    case .unreachable, .failed: .unroutable(host: plan.key.host, address: "\(address)")
+  /// The connection stands: to the origin, or to the proxy on the way.
+  private func connected(to transport: Transport) {
+    guard let proxy = plan.proxy else { return reached(transport) }
+    phase = .proxy
+    let tunnel = UpstreamTunnel(
+      proxy, to: HostPort(host: plan.key.host, port: plan.key.port),
+      for: plan.forwarding(on: layer) == nil ? .tunnel : .forwarding, over: transport, plan: plan, worker: worker
+    ) { refusal in
+      self.proxyAnswered(refusal)
     }
+    self.tunnel = tunnel
+    tunnel.start()
+  }
+
+  private func proxyAnswered(_ refusal: Refusal?) {
+    guard phase == .proxy, let transport else { return }
+    tunnel = nil
+    timing.connect = (timing.connect ?? 0) + takePhaseTime()
+    if let refusal { return fail(OriginFailure(refusal: refusal, origin: originFacts(nil))) }
+    reached(transport)
+  }
+
+  /// The origin is on the other side.
+  private func reached(_ transport: Transport) {
+    if plan.requirements == nil || layer == .tcp { return connectedHTTP1(transport) }
+    secure(transport)
   }
 
   // MARK: TLS
@@ -224,7 +244,8 @@ final class OriginAttempt {
   private func originFacts(_ session: TLSSession?) -> ExchangeRecord.Origin? {
     guard let address else { return nil }
     return ExchangeRecord.Origin(
-      address: "\(address)", isReused: false, tls: session?.negotiated.map(ExchangeRecord.TLS.init),
+      address: "\(address)", proxy: plan.proxyText, isReused: false,
+      tls: session?.negotiated.map(ExchangeRecord.TLS.init),
       pins: judge.verdict?.pins ?? [], matchedPin: judge.verdict?.matchedPin, identity: session?.sentIdentity?.name
     ).telling(of: session)
   }
@@ -258,7 +279,8 @@ final class OriginAttempt {
   private func connectedHTTP1(_ transport: Transport) {
     end()
     let connection = OriginConnection(
-      plan: plan, worker: worker, transport: transport, address: addressText, judge: judge, timing: timing)
+      plan: plan, worker: worker, transport: transport, address: addressText, judge: judge, timing: timing,
+      forwarding: plan.forwarding(on: layer))
     outcome = .connected
     guard !waiters.isEmpty else { return connection.becomeIdle() }
     let first = waiters.removeFirst()
@@ -294,7 +316,7 @@ final class OriginAttempt {
     guard phase != .over else { return }
     fail(
       OriginFailure(
-        refusal: .connectTimeout(host: plan.key.host, after: plan.connectTimeout), ats: nil,
+        refusal: plan.timeout, ats: nil,
         origin: originFacts(transport?.session)))
   }
 
@@ -307,6 +329,7 @@ final class OriginAttempt {
     lookup = nil
     dial?.cancel()
     dial = nil
+    tunnel = nil
   }
 
   private func takePhaseTime() -> UInt64 {

@@ -23,6 +23,8 @@ final class OriginConnection {
   let timing: DialTiming
   /// `ip:port`.
   let address: String
+  /// Set when the other side is a proxy that gets requests with absolute targets.
+  private let forwarding: ProxyForwarding?
   private(set) var servedCount = 0
   private let worker: Worker
   private var state = State.fresh
@@ -42,12 +44,14 @@ final class OriginConnection {
   }
 
   init(
-    plan: OriginPlan, worker: Worker, transport: Transport, address: String, judge: OriginJudge, timing: DialTiming
+    plan: OriginPlan, worker: Worker, transport: Transport, address: String, judge: OriginJudge, timing: DialTiming,
+    forwarding: ProxyForwarding? = nil
   ) {
     self.plan = plan
     self.worker = worker
     self.transport = transport
     self.address = address
+    self.forwarding = forwarding
     self.judge = judge
     self.timing = timing
     let limits = plan.generation.configuration.limits
@@ -130,7 +134,8 @@ final class OriginConnection {
 
   func send(_ request: ForwardedRequest) {
     HTTP1Encoder.writeRequest(
-      request.head, target: request.path, host: request.host, framing: request.framing, via: request.via,
+      request.head, target: forwarding?.target(request.path) ?? request.path, host: request.host,
+      framing: request.framing, via: request.via, proxyAuthorization: forwarding?.proxy.authorization,
       dropping: request.dropping,
       upgrade: request.head.asksForWebSocket(framing: request.framing) ? .kept : .removed, into: transport.outgoing)
     transport.scheduleFlush()
@@ -156,7 +161,8 @@ final class OriginConnection {
 
   var facts: ExchangeRecord.Origin {
     ExchangeRecord.Origin(
-      address: address, isReused: isReused, tls: transport.session?.negotiated.map(ExchangeRecord.TLS.init),
+      address: address, proxy: plan.proxyText, isReused: isReused,
+      tls: transport.session?.negotiated.map(ExchangeRecord.TLS.init),
       pins: verdict?.pins ?? [], matchedPin: verdict?.matchedPin, identity: transport.session?.sentIdentity?.name
     ).telling(of: transport.session)
   }
@@ -205,6 +211,14 @@ final class OriginConnection {
     case .informational(let head):
       exchange.originInformed(head)
     case .head(let head, let framing):
+      if let forwarding, head.status == 407 {
+        // It is not the device that the proxy asks.
+        let reason = String(decoding: head.reason, as: UTF8.self)
+        let refusal = Refusal.upstreamProxyRefuses(
+          forwarding.proxy, host: plan.key.host, status: head.status, reason: reason)
+        failed(exchange, refusal, isRetryable: false)
+        return false
+      }
       if let objection = exchange.objection(to: head) {
         failed(exchange, .originSpokeNoHTTP(host: plan.key.host, detail: objection), isRetryable: false)
         return false

@@ -23,7 +23,7 @@ final class OriginPlan {
   }
 
   enum Destination {
-    /// Known addresses: a literal, or `upstream.resolve` to one.
+    /// Known addresses: a literal, what `upstream.resolve` or SNI lead to.
     case addresses([SocketAddress])
     case name(String, port: UInt16)
   }
@@ -39,9 +39,9 @@ final class OriginPlan {
   let decision: Decision
   /// What an https origin must satisfy; nil for plain HTTP.
   let requirements: OriginRequirements?
+  let route: OriginRoute
+  /// Where to connect first: the origin, or the proxy on the way to it.
   let destination: Destination
-  /// The target guard does not apply: `upstream.resolve` leads there.
-  let isExemptFromGuard: Bool
   let identities: [Identity]
   /// The addresses that the rule lets through the target guard.
   let allowedAddresses: [CIDR]
@@ -80,17 +80,10 @@ final class OriginPlan {
       key.scheme.isSecure
       ? policy.requirements(host: key.host, port: key.port, context: key.context) : nil
     self.requirements = requirements
-    let here = HostPort(host: key.host, port: key.port)
-    let mapped = generation.configuration.upstream.resolve[here]
-    isExemptFromGuard = mapped != nil
-    let there = mapped ?? here
-    if let dialled = key.dialled, let known = SocketAddress(ip: dialled.bytes, port: key.port) {
-      destination = .addresses([known])
-    } else if let address = there.host.address, let known = SocketAddress(ip: address.bytes, port: there.port) {
-      destination = .addresses([known])
-    } else {
-      destination = .name(there.host.text, port: there.port)
-    }
+    let upstream = generation.configuration.upstream
+    route = generation.configuration.route(
+      to: HostPort(host: key.host, port: key.port), lane: lane, address: key.dialled)
+    destination = Self.destination(key, route, upstream.resolve)
     identities = (requirements?.identityNames ?? []).compactMap { lane.identities[$0] }
     allowedAddresses = policy.rules.attributes(host: key.host, port: key.port)?.allowAddresses ?? []
     let offer = requirements?.offer
@@ -101,9 +94,10 @@ final class OriginPlan {
       signatureAlgorithms: offer?.signatureAlgorithms ?? [])
   }
 
-  /// Whether the target guard keeps clients of this plan from that address.
+  /// Whether the target guard keeps clients of this plan from that address. What `upstream.resolve` names is exempt.
   func isProhibited(_ address: IPAddress) -> Bool {
-    guard key.isGuarded, !isExemptFromGuard else { return false }
+    if case .mapped = route { return false }
+    guard key.isGuarded else { return false }
     return generation.targetGuard.prohibits(address, allowed: allowedAddresses)
   }
 
@@ -111,8 +105,9 @@ final class OriginPlan {
 
   // MARK: idle connections
 
-  /// The connection that was used last and is still good.
-  func takeIdle() -> OriginConnection? {
+  /// The connection that was used last and is still good. A WebSocket needs one that leads to the origin itself.
+  func takeIdle(for webSocket: WebSocketOpening?) -> OriginConnection? {
+    if webSocket != nil, forwarding(on: .full) != nil { return nil }
     while let connection = idle.popLast() {
       if connection.isReusable { return connection }
       connection.close()
@@ -221,7 +216,9 @@ final class OriginPlan {
   /// wants HTTP/1.1 may be disappointed.
   func attemptToJoin(_ layer: OriginAttempt.Layer) -> OriginAttempt? {
     guard let attempt, attempt.outcome == nil else { return nil }
-    if layer == .http1 { return attempt.isUnclaimed && spoken != .http2 ? attempt : nil }
+    if layer == .http1 {
+      return attempt.isUnclaimed && spoken != .http2 && forwarding(on: .full) == nil ? attempt : nil
+    }
     return attempt.isUnclaimed || (offersHTTP2 && spoken != .http1) ? attempt : nil
   }
 

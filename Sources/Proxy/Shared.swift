@@ -32,6 +32,11 @@ final class Shared: Sendable {
     via = ViaMembers(pseudonym: pseudonym)
   }
 
+  /// Whether a Via field names this instance (RFC 9110, section 7.6.3).
+  func hasPassedThisInstance(_ head: RequestHead) -> Bool {
+    head.fields.contains(.via) && head.fields.values(.via).contains { $0.contains(pseudonym) }
+  }
+
   /// An HTTP/2 client broke the protocol, or flooded it.
   func http2Failed(_ fault: HTTP2Fault, client: String, target: String) {
     log.write(

@@ -28,6 +28,8 @@ enum TransportFailure: Error {
 final class Transport: SocketHandler, TurnTask {
   private enum Phase { case plain, handshaking, secured, closed }
   private enum Closing { case no, afterFlush, half }
+  /// Whether TLS on the way had announced the end of the stream.
+  private enum StreamEnd { case silent, announced }
 
   /// Above it a leg must not be given more (design: h1 64 KiB); the low mark is half of it.
   static let highMark = 64 << 10
@@ -46,9 +48,13 @@ final class Transport: SocketHandler, TurnTask {
 
   private var phase = Phase.plain
   private var closing = Closing.no
+  /// TLS is to say that no more comes, once everything that waits is sealed.
+  private var announcesEnd = false
   private let plainOut = ByteQueue()
-  private let cipherOut: ByteQueue
+  private var cipherOut: ByteQueue
   private let cipherIn = ByteQueue()
+  /// What carries everything else, when the peer is a proxy that is spoken to in TLS.
+  private var outer: OuterTLS?
   private var isScheduled = false
   /// The delegate is new and has not seen what is in `received`.
   private var owesDelivery = false
@@ -73,7 +79,7 @@ final class Transport: SocketHandler, TurnTask {
   var isSecured: Bool { phase == .secured }
 
   /// Bytes that wait to be sent.
-  var outboundCount: Int { plainOut.count + cipherOut.count }
+  var outboundCount: Int { plainOut.count + cipherOut.count + (outer?.outgoing.count ?? 0) }
 
   /// Whether the peer takes bytes more slowly than they come; whoever feeds this leg must stop until `transportDrained`.
   var isCongested: Bool {
@@ -94,6 +100,22 @@ final class Transport: SocketHandler, TurnTask {
     received.move(received.count, to: cipherIn)
     shakeHands(UnsafeRawBufferPointer(start: nil, count: 0))
     if isOpen { resumeReading() }
+  }
+
+  /// From here on the TLS that there is carries what follows, which is plain until it is secured itself. Without TLS nothing changes.
+  func nest() {
+    guard phase == .secured, let session else { return }
+    do throws(TLSFailure) {
+      if !plainOut.isEmpty { try seal() }
+      let (_, isEnd) = try session.open(cipherIn.bytes, into: received, limit: .max)
+      cipherIn.removeAll()
+      hasEnded = hasEnded || isEnd
+    } catch { return fail(.tls(error)) }
+    outer = OuterTLS(session, outgoing: cipherOut)
+    cipherOut = ByteQueue()
+    self.session = nil
+    phase = .plain
+    scheduleFlush()
   }
 
   private func shakeHands(_ bytes: UnsafeRawBufferPointer) {
@@ -152,16 +174,28 @@ final class Transport: SocketHandler, TurnTask {
       guard socket.isReadable, !hasEnded else { return }
       switch socket.read(into: loop.readBuffer) {
       case .bytes(let count):
-        ingest(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(loop.readBuffer)[..<count]))
+        unwrap(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(loop.readBuffer)[..<count]))
         if phase != .closed, received.count > before || hasEnded { deliver() }
       case .wouldBlock:
         return
       case .ended:
-        ended()
+        ended(.silent)
         return
       case .failed(let error):
         return fail(.system(error))
       }
+    }
+  }
+
+  private func unwrap(_ bytes: UnsafeRawBufferPointer) {
+    guard let outer else { return ingest(bytes) }
+    do throws(TLSFailure) {
+      let isEnd = try outer.open(bytes) { ingest($0) }
+      if !outer.outgoing.isEmpty { scheduleFlush() }
+      if isEnd, !hasEnded, isOpen { ended(.announced) }
+    } catch {
+      // It says nothing about the TLS inside.
+      fail(.system(.protocolFault("TLS with the proxy")))
     }
   }
 
@@ -197,9 +231,9 @@ final class Transport: SocketHandler, TurnTask {
     if isEnd { hasEnded = true }
   }
 
-  private func ended() {
+  private func ended(_ end: StreamEnd) {
     if phase == .handshaking { return fail(.tls(.truncated)) }
-    isTruncated = phase == .secured && !hasEnded
+    isTruncated = (phase == .secured || (outer != nil && end == .silent)) && !hasEnded
     hasEnded = true
     deliver()
   }
@@ -242,7 +276,14 @@ final class Transport: SocketHandler, TurnTask {
     if phase == .secured, !plainOut.isEmpty {
       do throws(TLSFailure) { try seal() } catch { return fail(.tls(error)) }
     }
-    let queue = session == nil ? plainOut : cipherOut
+    var queue = session == nil ? plainOut : cipherOut
+    if let outer {
+      do throws(TLSFailure) { try outer.seal(queue) } catch {
+        return fail(.system(.protocolFault("TLS with the proxy")))
+      }
+      if announcesEnd, plainOut.isEmpty, queue.isEmpty { outer.close() }
+      queue = outer.outgoing
+    }
     if !queue.isEmpty, socket.isWritable {
       if case .failed(let error) = socket.write(from: queue) { return outputFailed(error) }
     }
@@ -257,6 +298,7 @@ final class Transport: SocketHandler, TurnTask {
   private func outputFailed(_ error: SystemError) {
     plainOut.removeAll()
     cipherOut.removeAll()
+    outer?.outgoing.removeAll()
     read()
     fail(.system(error))
   }
@@ -265,7 +307,7 @@ final class Transport: SocketHandler, TurnTask {
     guard let session else { return }
     let used = try session.seal(plainOut.bytes)
     plainOut.consume(used)
-    if plainOut.isEmpty, closing == .half { session.close() }
+    if plainOut.isEmpty, announcesEnd { session.close() }
   }
 
   // MARK: ending
@@ -274,6 +316,7 @@ final class Transport: SocketHandler, TurnTask {
   func endOutput() {
     guard phase != .closed, closing == .no else { return }
     closing = .half
+    announcesEnd = true
     if phase == .secured, plainOut.isEmpty { session?.close() }
     scheduleFlush()
   }
@@ -301,6 +344,7 @@ final class Transport: SocketHandler, TurnTask {
     socket.handler = nil
     socket.close()
     session = nil
+    outer = nil
   }
 
   /// Closes at once, and the peer sees a reset; nobody is told.
@@ -316,6 +360,7 @@ final class Transport: SocketHandler, TurnTask {
     plainOut.releaseIfEmpty()
     cipherOut.releaseIfEmpty()
     cipherIn.releaseIfEmpty()
+    outer?.releaseMemory()
   }
 
   private func fail(_ failure: TransportFailure) {

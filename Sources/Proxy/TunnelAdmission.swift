@@ -13,23 +13,24 @@ struct TunnelAdmission {
   let refusal: Refusal?
   private let connection: ClientConnection
   private let context: Context
+  private let loop: LoopEvidence
 
-  init(connection: ClientConnection, target: TunnelTarget, context: Context) {
+  /// - Parameter loop: what the request itself tells of having been here before.
+  init(connection: ClientConnection, target: TunnelTarget, context: Context, loop: LoopEvidence = .none) {
     self.connection = connection
     self.target = target
     self.context = context
+    self.loop = loop
     plan = connection.plan(scheme: .https, target: target.target, context: context, dialled: nil)
-    refusal = Self.refusal(plan: plan, target: target, worker: connection.worker)
+    refusal = Self.refusal(plan: plan, target: target, loop: loop, worker: connection.worker)
   }
 
-  private static func refusal(plan: OriginPlan, target: TunnelTarget, worker: Worker) -> Refusal? {
+  private static func refusal(
+    plan: OriginPlan, target: TunnelTarget, loop: LoopEvidence, worker: Worker
+  ) -> Refusal? {
     if target.target.host.text == InternalHost.name { return nil }
-    if case .addresses(let addresses) = plan.destination {
-      if addresses.contains(where: worker.isOwnListener) { return .loop(.ownListener, host: target.target.host) }
-      if let address = target.target.host.address, plan.isProhibited(address) {
-        return .destinationProhibited(host: target.target.host, address: address)
-      }
-    }
+    guard loop == .none else { return .loop(loop, host: target.target.host) }
+    if let obstacle = plan.obstacle(worker) { return obstacle }
     guard plan.decision.action == .deny else { return nil }
     return plan.decision.refusal ?? .internalError(detail: "The decision gave no reason.")
   }
@@ -40,7 +41,7 @@ struct TunnelAdmission {
   var steps: [TracedStep] {
     var facts = RequestFacts(scheme: .https, host: target.target.host, port: target.target.port, context: context)
     switch refusal?.decidedBy {
-    case .loop: facts.loop = .ownListener
+    case .loop: facts.loop = loop == .none ? .ownListener : loop
     case .target: facts.prohibitedTarget = target.target.host.address
     default: break
     }

@@ -34,6 +34,8 @@ public struct ExchangeRecord: Sendable {
   public struct Origin: Sendable {
     /// `ip:port`.
     public var address: String
+    /// The proxy on the way, whose address that is then; nil: none.
+    public var proxy: String?
     public var isReused: Bool
     public var tls: TLS?
     public var pins: [String]
@@ -43,9 +45,11 @@ public struct ExchangeRecord: Sendable {
     public var clientCertificate: ClientCertificateFacts?
 
     public init(
-      address: String, isReused: Bool, tls: TLS?, pins: [String], matchedPin: String?, identity: String?
+      address: String, proxy: String? = nil, isReused: Bool, tls: TLS?, pins: [String], matchedPin: String?,
+      identity: String?
     ) {
       self.address = address
+      self.proxy = proxy
       self.isReused = isReused
       self.tls = tls
       self.pins = pins

@@ -102,6 +102,7 @@ public struct RecordText: Sendable {
   private static func members(of origin: ExchangeRecord.Origin, in json: inout JSONText) {
     json.beginObject("origin")
     json.string("address", origin.address)
+    if let proxy = origin.proxy { json.string("proxy", proxy) }
     json.boolean("reused", origin.isReused)
     if let tls = origin.tls {
       json.beginObject("tls")
@@ -161,6 +162,7 @@ public struct RecordText: Sendable {
     json.integer("sent", record.sentByteCount)
     json.integer("received", record.receivedByteCount)
     json.milliseconds("duration", nanoseconds: record.duration)
+    if let proxy = record.proxy { json.string("proxy", proxy) }
     if record.isSuspectedPinning { json.boolean("suspectedPinning", true) }
     if record.hasFailedOpen { json.boolean("failedOpen", true) }
     if let detail = record.detail { json.string("detail", detail) }

@@ -18,6 +18,8 @@ public struct TunnelRecord: Sendable {
   public var isSuspectedPinning: Bool
   /// It passed unseen because its client seems to pin the host and its lane fails open.
   public var hasFailedOpen = false
+  /// The proxy on the way to the origin; nil: none.
+  public var proxy: String?
   /// Why it ended, when that was no ordinary close.
   public var detail: String?
 

@@ -1,5 +1,6 @@
 import COpenSSL
 import Glibc
+import Names
 
 /// What OpenSSL calls during a handshake. Each finds its session and forwards; none may call an operation of the session.
 extension TLSSession {

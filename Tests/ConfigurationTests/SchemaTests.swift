@@ -60,10 +60,6 @@ import Testing
     ("{ authority: { leafKey: 'P-521' } }", "authority.leafKey", ["P-256", "RSA-2048"]),
     ("{ authority: { leafLifetime: '900d' } }", "authority.leafLifetime", ["out of range"]),
     (
-      "{ upstream: { resolve: { 'a.test': '127.0.0.1:1' } } }", "upstream.resolve[\"a.test\"]",
-      ["host:port"]
-    ),
-    (
       "{ upstream: { resolve: { 'a.test:1': '127.0.0.1:1', 'A.test:1': '127.0.0.1:1' } } }",
       "upstream.resolve[\"A.test:1\"]",
       ["given twice"]

@@ -1,4 +1,5 @@
 import COpenSSL
+import HTTP
 import TLS
 import Testing
 

@@ -80,6 +80,20 @@ import Testing
     #expect(own.method == "HEAD" && own.context == .app && !own.isDenied)
   }
 
+  @Test func theWayToTheOriginIsTold() throws {
+    let text = """
+      { upstream: { proxy: 'http://u:p@corp:3128', noProxy: ['b.test'], resolve: { 'c.test:443': '127.0.0.1:9' } },
+        rules: { hosts: [{ host: 'no.test', action: 'reject' }] } }
+      """
+    let answer = try explain(text, ExplainRequest(url: "https://a.test/"))
+    #expect(answer["proxy"] as? String == "http://corp:3128" && answer["connectsTo"] is NSNull)
+    #expect(
+      try explainer(text).explain(ExplainRequest(url: "https://a.test/")).get().text.contains("http://corp:3128"))
+    #expect(try explain(text, ExplainRequest(url: "https://b.test/"))["proxy"] is NSNull)
+    #expect(try explain(text, ExplainRequest(url: "https://c.test/"))["connectsTo"] as? String == "127.0.0.1:9")
+    #expect(try explain(text, ExplainRequest(url: "https://no.test/"))["proxy"] is NSNull)
+  }
+
   @Test func ownListenersAreALoop() throws {
     let explanation = try explainer("{}").explain(ExplainRequest(url: "http://127.0.0.1:8080/")).get()
     #expect(explanation.decision.decidedBy == .loop)

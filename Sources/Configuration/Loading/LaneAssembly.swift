@@ -43,7 +43,8 @@ struct LaneAssembly {
       name: name, policy: policy, identities: lane?.identities ?? draft.identities, materials: materials,
       context: lane?.context,
       captureByteCount: lane?.captureByteCount ?? draft.bodies.captureByteCount, clients: lane?.clients ?? [],
-      users: lane?.users ?? [], failOpen: lane?.failOpen ?? false, sharesRules: lane?.rules == nil)
+      users: lane?.users ?? [], failOpen: lane?.failOpen ?? false, proxy: lane?.proxy,
+      sharesRules: lane?.rules == nil)
   }
 
   // MARK: Checks

@@ -28,13 +28,6 @@ enum PendingKeys {
     Row(
       key: "trust.*.fetchIntermediates", level: .error, harmless: ["false"],
       consequence: "this version does not fetch intermediate certificates"),
-    Row(key: "upstream.proxy", level: .error, harmless: [], consequence: "this version reaches origins only directly"),
-    Row(
-      key: "rules.hosts.[].proxy", level: .error, harmless: [],
-      consequence: "this version reaches origins only directly"),
-    Row(
-      key: "lanes.*.rules.hosts.[].proxy", level: .error, harmless: [],
-      consequence: "this version reaches origins only directly"),
     Row(
       key: "bodies.hook.hosts", level: .error, harmless: ["[]"],
       consequence: "this version does not restore stripped bodies"),

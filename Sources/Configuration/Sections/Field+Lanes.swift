@@ -15,6 +15,7 @@ struct LaneDraft {
   var context: Context?
   var captureByteCount: Int?
   var failOpen = false
+  var proxy: ProxyChoice?
 }
 
 extension Field {
@@ -36,6 +37,7 @@ extension Field {
       section.read("context", into: &lane.context) { $0.context() }
       section.read("capture", into: &lane.captureByteCount) { $0.captureSize() }
       section.read("failOpen", into: &lane.failOpen) { $0.boolean() }
+      section.read("proxy", into: &lane.proxy) { $0.proxyChoice() }
       return lane
     }
   }

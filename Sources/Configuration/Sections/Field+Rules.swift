@@ -50,6 +50,7 @@ extension Field {
       var onTrustFailure = TrustFailureMode.respond
       var http2 = true
       var allowAddresses: [CIDR] = []
+      var proxy: ProxyChoice?
       let pattern: HostPattern? = section.field("host")?.hostPattern() ?? section.rejectMissing("host")
       section.read("action", into: &action) { $0.choice(of: Self.actions) }
       section.read("trust", into: &trust) { $0.nonEmptyString() }
@@ -58,7 +59,7 @@ extension Field {
         $0.choice(of: [("respond", TrustFailureMode.respond), ("refuse", TrustFailureMode.refuse)])
       }
       section.read("http2", into: &http2) { $0.boolean() }
-      _ = section.field("proxy")?.upstreamProxy()
+      section.read("proxy", into: &proxy) { $0.proxyChoice() }
       section.read("allowAddresses", into: &allowAddresses) { $0.list { $0.network() } }
       if action == .bypass || action == .reject, trust != nil || !identities.isEmpty {
         section.field.report(.warning, "`trust` and `identity` have no effect where nothing is intercepted")
@@ -66,7 +67,7 @@ extension Field {
       return pattern.map {
         let rule = HostRule(
           pattern: $0, action: action, trust: trust, identities: identities, onTrustFailure: onTrustFailure,
-          http2: http2, allowAddresses: allowAddresses)
+          http2: http2, allowAddresses: allowAddresses, proxy: proxy)
         return RulesDraft.Entry(rule: rule, field: section.field)
       }
     } ?? nil

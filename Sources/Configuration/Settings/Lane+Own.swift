@@ -8,6 +8,6 @@ extension Lane {
       lane: "own", ats: ATSPolicy(os: ATSDraft.defaultOS), rules: HostRules(), trust: [:])
     return Lane(
       name: "own", policy: policy, identities: [:], materials: [:], context: .app, captureByteCount: 0, clients: [],
-      users: [], failOpen: false)
+      users: [], failOpen: false, proxy: nil, sharesRules: false)
   }
 }

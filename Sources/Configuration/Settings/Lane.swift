@@ -23,12 +23,15 @@ public final class Lane: Sendable {
   public let users: [String]
   /// Whether a host whose certificate from us a client keeps refusing is passed on unseen for a while, unless it was named.
   public let failOpen: Bool
+  /// The way to its origins where no rule says another; nil: that of `upstream`.
+  public let proxy: ProxyChoice?
   /// Whether its rules are those of the configuration as a whole.
-  let sharesRules: Bool
+  public let sharesRules: Bool
 
   init(
     name: String, policy: LanePolicy, identities: [String: Identity], materials: [String: TrustMaterial],
-    context: Context?, captureByteCount: Int, clients: [CIDR], users: [String], failOpen: Bool, sharesRules: Bool
+    context: Context?, captureByteCount: Int, clients: [CIDR], users: [String], failOpen: Bool,
+    proxy: ProxyChoice?, sharesRules: Bool
   ) {
     self.name = name
     self.policy = policy
@@ -39,6 +42,7 @@ public final class Lane: Sendable {
     self.clients = clients
     self.users = users
     self.failOpen = failOpen
+    self.proxy = proxy
     self.sharesRules = sharesRules
   }
 
@@ -49,9 +53,9 @@ public final class Lane: Sendable {
       hosts: policy.rules.hosts, whitelist: sharedWhitelist, emptyWhitelist: policy.rules.emptyWhitelist,
       default: policy.rules.defaultAction)
     return Lane(
-      name: name, policy: LanePolicy(lane: policy.lane, ats: policy.ats, rules: rules, trust: policy.trust),
+      name: name, policy: policy.replacing(rules: rules),
       identities: identities, materials: materials, context: context, captureByteCount: captureByteCount,
-      clients: clients, users: users, failOpen: failOpen, sharesRules: true)
+      clients: clients, users: users, failOpen: failOpen, proxy: proxy, sharesRules: true)
   }
 }
 

@@ -26,7 +26,8 @@ public struct TrustKitReader {
     }
     if configuration[TrustKitKey.ignoresUserAnchors]?.truth == true {
       note(
-        nested == nil ? TrustKitKey.ignoresUserAnchors : "\(TrustKitKey.configuration).\(TrustKitKey.ignoresUserAnchors)",
+        nested == nil
+          ? TrustKitKey.ignoresUserAnchors : "\(TrustKitKey.configuration).\(TrustKitKey.ignoresUserAnchors)",
         "this has no effect here: pins count whoever installed the root")
     }
     var domains: [TrustKitPins.Domain] = []

@@ -32,7 +32,8 @@ struct PinReport {
 
   static func digest(of subject: Subject, to address: TargetURL) -> [UInt8] {
     let failure = subject.failure
-    let text = "\(address) \(failure.source) \(failure.entry) \(failure.cause) \(failure.isEnforced) \(subject.host) \(subject.port)"
+    let text =
+      "\(address) \(failure.source) \(failure.entry) \(failure.cause) \(failure.isEnforced) \(subject.host) \(subject.port)"
     return Digest.sha256(subject.chain.reduce(into: Array(text.utf8)) { $0 += $1.fingerprint })
   }
 

@@ -38,6 +38,8 @@ struct Explainer {
     return Explanation(
       url: request.url, lane: lane.name, context: context, method: request.method ?? defaults.method ?? "GET",
       isSecure: target.scheme.isSecure, decision: decision, atsMode: lane.policy.ats.mode, os: lane.policy.ats.os,
+      route: decision.action == .deny
+        ? nil : configuration.route(to: HostPort(host: target.host, port: target.port), lane: lane),
       requirements: isJudged
         ? lane.policy.requirements(host: target.host, port: target.port, context: context) : nil)
   }

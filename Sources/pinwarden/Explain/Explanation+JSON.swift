@@ -1,3 +1,4 @@
+import Configuration
 import Names
 import Policy
 import Records
@@ -20,8 +21,15 @@ extension Explanation {
     json.beginArray("identities")
     for name in requirements?.identityNames ?? [] { json.string(nil, name) }
     json.endArray()
+    writeRoute(to: &json)
     writeError(to: &json)
     json.endObject()
+  }
+
+  /// `proxy`: the one on the way; `connectsTo`: where `upstream.resolve` leads; null where there is none.
+  private func writeRoute(to json: inout JSONText) {
+    json.optional("proxy", proxy.map { "\($0)" })
+    if case .mapped(let place) = route { json.string("connectsTo", "\(place)") } else { json.null("connectsTo") }
   }
 
   private func writeDecision(to json: inout JSONText) {

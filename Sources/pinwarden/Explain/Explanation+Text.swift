@@ -1,3 +1,4 @@
+import Configuration
 import Names
 import Policy
 
@@ -14,6 +15,11 @@ extension Explanation {
     text += table.text(margin: "  ") + "  " + conclusion + "\n"
     if let refusal = decision.refusal { text += "    \(PlainText.oneLine(refusal.detail))\n" }
     for demand in demands { text += "    \(demand)\n" }
+    switch route {
+    case .through(let proxy): text += "    by way of the proxy \(proxy), which resolves the name\n"
+    case .mapped(let place): text += "    upstream.resolve connects to \(place)\n"
+    case .direct, nil: break
+    }
     return text + "\n"
   }
 

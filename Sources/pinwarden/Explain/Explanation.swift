@@ -1,3 +1,4 @@
+import Configuration
 import Names
 import Policy
 
@@ -12,6 +13,8 @@ struct Explanation: Sendable {
   let decision: Decision
   let atsMode: ATSMode
   let os: OSVersion
+  /// How the origin would be reached; nil where it would not be.
+  let route: OriginRoute?
   /// What the origin must satisfy; nil where pinwarden does not look at its TLS.
   let requirements: OriginRequirements?
 
@@ -29,6 +32,12 @@ struct Explanation: Sendable {
 
   var violations: [String] {
     isDenied && decision.decidedBy == .ats && atsVerdict == "fail" ? ["cleartext"] : decision.observedViolations
+  }
+
+  /// The proxy on the way to the origin.
+  var proxy: UpstreamProxy? {
+    guard case .through(let proxy) = route else { return nil }
+    return proxy
   }
 
   /// What ATS asks of the origin: nothing where it is off.

@@ -1,17 +1,18 @@
 import Bytes
 import COpenSSL
+import Names
 import Testing
 
 @testable import TLS
 
 /// What a server sends beside its certificates, on its way to the judge.
 @Suite("Timestamps and status in a handshake") struct EvidenceWireTests {
-  private static let versions = [ProtocolVersion.v12, .v13]
+  private static let versions = [TLSVersion.v12, .v13]
   private static let staple = [UInt8]("no real response".utf8)
   private static let timestamps: [UInt8] = [0, 3, 1, 2, 3]
 
   private func wire(
-    _ version: ProtocolVersion, accepts: Bool = true, staple: [UInt8]? = staple, timestamps: [UInt8]? = timestamps,
+    _ version: TLSVersion, accepts: Bool = true, staple: [UInt8]? = staple, timestamps: [UInt8]? = timestamps,
     identities: [Identity] = [], server: TLSServerContext? = nil, ticket: TLSTicket? = nil,
     configure: (OpaquePointer) -> Void = { _ in }
   ) throws -> Wire {
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test("The judge sees both, once, in all versions", arguments: versions)
-  func arrives(_ version: ProtocolVersion) throws {
+  func arrives(_ version: TLSVersion) throws {
     let wire = try wire(version)
     try wire.shake()
     #expect(wire.client.negotiated != nil && wire.judge.peers.count == 1)
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test("Each may be absent", arguments: versions)
-  func absent(_ version: ProtocolVersion) throws {
+  func absent(_ version: TLSVersion) throws {
     let none = try wire(version, staple: nil, timestamps: nil)
     try none.shake()
     let peer = try #require(none.judge.peers.first)
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test("Who is refused after its status has come gets no certificate of ours", arguments: versions)
-  func refused(_ version: ProtocolVersion) throws {
+  func refused(_ version: TLSVersion) throws {
     let identity = try Credentials.identity("alice")
     let wire = try wire(version, accepts: false, identities: [identity]) { ssl in
       SSL_set_verify(ssl, SSL_VERIFY_PEER, nil)
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test("Who is accepted after its status has come gets it", arguments: versions)
-  func identified(_ version: ProtocolVersion) throws {
+  func identified(_ version: TLSVersion) throws {
     let identity = try Credentials.identity("alice")
     let wire = try wire(version, identities: [identity]) { ssl in
       SSL_set_verify(ssl, SSL_VERIFY_PEER) { _, _ in 1 }
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test("A session that is resumed is not judged again", arguments: versions)
-  func resumed(_ version: ProtocolVersion) throws {
+  func resumed(_ version: TLSVersion) throws {
     let context = try TLSServerContext()
     context.sendsEvidence(timestamps: Self.timestamps)
     let ticket = try {
@@ -97,7 +98,7 @@ import Testing
   }
 
   @Test("A list of timestamps of any length and content does not stop the handshake", arguments: versions)
-  func anyList(_ version: ProtocolVersion) throws {
+  func anyList(_ version: TLSVersion) throws {
     for list in [[], [0], [UInt8](repeating: 0xFF, count: 16 << 10), [UInt8](repeating: 1, count: 16_000)] {
       let wire = try wire(version, timestamps: list)
       try wire.shake()

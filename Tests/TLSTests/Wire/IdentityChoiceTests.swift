@@ -1,5 +1,6 @@
 import COpenSSL
 import Glibc
+import Names
 import Testing
 
 @testable import TLS
@@ -32,7 +33,7 @@ import Testing
   }
 
   private func answer(
-    _ identities: [Identity], _ version: ProtocolVersion, authorities: [Certificate] = [], schemes: String? = nil
+    _ identities: [Identity], _ version: TLSVersion, authorities: [Certificate] = [], schemes: String? = nil
   ) throws -> ClientCertificateAnswer {
     let context = try TLSServerContext()
     SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
@@ -47,8 +48,8 @@ import Testing
     return try #require(wire.client.clientCertificate)
   }
 
-  @Test("What cannot be used is passed over, and the reason is kept", arguments: [ProtocolVersion.v12, .v13])
-  func passesOver(_ version: ProtocolVersion) throws {
+  @Test("What cannot be used is passed over, and the reason is kept", arguments: [TLSVersion.v12, .v13])
+  func passesOver(_ version: TLSVersion) throws {
     let stranger = try Credentials.identity("bob")
     let mail = try identity("mail", purposes: [.emailProtection])
     let old = try identity("old", to: -1)
@@ -82,8 +83,8 @@ import Testing
     #expect(!rootCertificate.maySignHandshakes)
   }
 
-  @Test("A key that cannot sign as asked", arguments: [ProtocolVersion.v12, .v13])
-  func key(_ version: ProtocolVersion) throws {
+  @Test("A key that cannot sign as asked", arguments: [TLSVersion.v12, .v13])
+  func key(_ version: TLSVersion) throws {
     let ec = try identity("ec")
     let rsa = try identity("rsa", kind: .rsa2048)
     let schemes = version == .v13 ? "rsa_pss_rsae_sha256" : "RSA+SHA256"
@@ -92,8 +93,8 @@ import Testing
     #expect(found.demand.keyKinds == ["RSA"])
   }
 
-  @Test("What the origin asked for is kept, but not without bound", arguments: [ProtocolVersion.v12, .v13])
-  func demand(_ version: ProtocolVersion) throws {
+  @Test("What the origin asked for is kept, but not without bound", arguments: [TLSVersion.v12, .v13])
+  func demand(_ version: TLSVersion) throws {
     let authorities = try (0..<20).map { index in
       let draft = CertificateDraft(
         commonName: "Authority \(index)", role: .authority(pathLength: nil), notBefore: 0, notAfter: 1)

@@ -1,12 +1,13 @@
 import Bytes
 import COpenSSL
+import Names
 import Testing
 
 @testable import TLS
 
 /// Requests for a client certificate after the handshake, where HTTP/2 could have been agreed on.
 @Suite("Late requests for a client certificate") struct LateRequestTests {
-  private func wire(_ version: ProtocolVersion, chosen: String) throws -> Wire {
+  private func wire(_ version: TLSVersion, chosen: String) throws -> Wire {
     let context = try TLSServerContext()
     SSL_CTX_clear_options(context.pointer, copenssl_op_no_renegotiation)
     let wire = try Wire(
@@ -61,7 +62,7 @@ import Testing
 
   @Test("Plain data does not count as a late request")
   func data() throws {
-    for version in [ProtocolVersion.v12, .v13] {
+    for version in [TLSVersion.v12, .v13] {
       let wire = try wire(version, chosen: "h2")
       try wire.client.sealText("there")
       try wire.server.sealText("and back")
