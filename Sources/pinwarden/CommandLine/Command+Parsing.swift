@@ -1,4 +1,4 @@
-import Configuration
+import Policy
 
 extension Command {
   /// What the words of a command line ask for.
