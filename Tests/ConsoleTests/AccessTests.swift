@@ -81,7 +81,7 @@ import Testing
     var limit = FailureLimit()
     let waiting = FailureLimit.Origin(Kit.address("192.0.2.1:5"))
     for _ in 0..<FailureLimit.allowed { _ = limit.failed(waiting, now: second) }
-    for index in 0..<5_000 {
+    for index in 0..<1_100 {
       _ = limit.failed(FailureLimit.Origin(Kit.address("10.0.\(index / 250).\(index % 250):1")), now: 2 * second)
     }
     #expect(limit.delay(for: waiting, now: 2 * second) != nil)

@@ -1,5 +1,6 @@
 import Bytes
 import EventLoop
+import Glibc
 import Testing
 
 /// A client of the console on loopback.
@@ -32,6 +33,14 @@ final class Client: Sendable {
 
   func send(_ text: String) async {
     await perform { $0.send(Array(text.utf8)) }
+  }
+
+  /// Has the kernel keep little for it.
+  func shrink() async {
+    await perform { wire in
+      var size: Int32 = 4_096
+      setsockopt(wire.socket.descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    }
   }
 
   /// Ends the output.

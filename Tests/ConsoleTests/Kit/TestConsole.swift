@@ -43,5 +43,5 @@ struct TestConsole {
   }
 
   /// Ends it.
-  func end() async { await server.drain() }
+  func end() async { await server.drain(.milliseconds(50)) }
 }
