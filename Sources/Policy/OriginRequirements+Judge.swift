@@ -47,6 +47,7 @@ extension OriginRequirements {
     var matched: [UInt8]?
     var mismatched: [String] = []
     var refusal: Refusal?
+    var isPinMismatch = false
 
     if case .accepted(let counting, let certificate) = outcome {
       chain = counting
@@ -55,12 +56,14 @@ extension OriginRequirements {
       mismatched.append(policy.place)
     } else {
       refusal = self.refusal(of: outcome, policy, facts)
+      isPinMismatch = outcome.isPinMismatch
     }
     if refusal == nil, !policy.pins.isEmpty {
       if let pin = policy.match(chain) {
         matched = pin.digest
       } else if policy.enforce {
         refusal = pinRefusal(place: policy.place, count: policy.pins.count, chain: chain)
+        isPinMismatch = true
       } else if mismatched.isEmpty {
         mismatched.append(policy.place)
       }
@@ -70,13 +73,16 @@ extension OriginRequirements {
         matched = matched ?? digest
       } else {
         refusal = pinnedDomainsRefusal(pinned, chain: chain)
+        isPinMismatch = true
       }
     }
     let pins = chain.map { Pin.text(of: $0.spkiDigest) }
-    return TrustVerdict(
+    var verdict = TrustVerdict(
       ats: ATSVerdict(outcome: .off), refusal: refusal, pins: pins,
       matchedPin: refusal == nil && mismatched.isEmpty ? matched.map(Pin.text(of:)) : nil,
       reported: mismatched.map { PinMismatch(source: $0, seen: pins) })
+    verdict.isPinMismatch = isPinMismatch
+    return verdict
   }
 }
 

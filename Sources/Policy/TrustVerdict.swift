@@ -35,6 +35,8 @@ public struct TrustVerdict: Sendable {
   /// The pin that matched, as configured.
   public var matchedPin: String?
   public var reported: [PinMismatch]
+  /// The refusal is about a pin that did not match.
+  public var isPinMismatch = false
 
   public var isAccepted: Bool { refusal == nil }
 

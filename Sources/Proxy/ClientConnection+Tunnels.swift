@@ -173,12 +173,14 @@ extension ClientConnection {
 
   /// Ends the handshake before it begins, with the alert handshake_failure (RFC 8446, section 6).
   func refuseHandshake() {
+    worker.counters.clientHandshake(.failed)
     let alert: [UInt8] = [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]
     alert.withUnsafeBytes { transport.write($0) }
     linger()
   }
 
   func handshakeFailed(_ failure: TransportFailure) {
+    worker.counters.clientHandshake(.failed)
     guard let tunnel else { return close() }
     var isPinning = false
     var detail = "the client ended the TLS handshake"
@@ -222,6 +224,9 @@ extension ClientConnection {
   }
 
   func recordRefusedHandshake(_ failure: OriginFailure, _ target: TunnelTarget) {
+    worker.counters.exchangeEnded(
+      ExchangeOutcome(
+        clientProtocol: .http11, status: nil, refusal: failure.refusal, violations: failure.ats?.violations))
     guard worker.wantsRecords else { return }
     let plan = plan(scheme: .https, target: target.target, context: .app, dialled: target.dialled)
     var record = ExchangeRecord(
@@ -235,6 +240,6 @@ extension ClientConnection {
     record.failure = ExchangeRecord.Failure(
       error: failure.refusal.error, proxyStatus: failure.refusal.proxyError, detail: failure.refusal.detail)
     record.timing.total = worker.loop.now &- acceptedAt
-    worker.record(record)
+    worker.record(RecordedExchange(record: record, request: nil, response: nil))
   }
 }

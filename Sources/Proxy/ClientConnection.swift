@@ -184,12 +184,6 @@ final class ClientConnection {
         isGuarded: isGuarded, dialled: dialled), lane: lane)
   }
 
-  /// The member that requests get in `Via`; nil: none (`upstream.via`).
-  var requestVia: String? { generation.configuration.upstream.via ? worker.shared.via : nil }
-
-  /// The member that answers get in `Via`.
-  var responseVia: String { worker.shared.via }
-
   /// This connection for closures that run on other threads and come back to its loop.
   var bound: LoopBound<ClientConnection> { LoopBound(self, on: worker.loop) }
 
@@ -237,6 +231,7 @@ final class ClientConnection {
     case (.head, .http(let stream)): stream.headTimedOut()
     case (_, .http2(let session)): session.idleTimedOut()
     case (.handshake, _):
+      worker.counters.clientHandshake(.failed)
       if let tunnel { recordTunnel(tunnel, detail: "the TLS handshake took too long") }
       close()
     default: close()
@@ -332,6 +327,7 @@ extension ClientConnection: TransportDelegate {
 
   func transportSecured(_ transport: Transport) {
     guard case .securing = stage, let tunnel else { return }
+    worker.counters.clientHandshake(transport.session?.negotiated?.resumed == true ? .resumed : .full)
     guard transport.session?.negotiated?.alpn == "h2" else {
       return serveTunnel(.tunnel(tunnel.with(scheme: .https)))
     }

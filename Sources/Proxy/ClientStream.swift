@@ -1,6 +1,6 @@
 import Bytes
 import HTTP
-import Policy
+import Records
 
 /// The client's side of one exchange, in the protocol that the client speaks.
 ///
@@ -22,11 +22,11 @@ enum ClientStream {
     return stream.identifier
   }
 
-  /// The protocol as records name it.
-  func protocolName(_ request: RequestHead) -> StaticString {
+  /// The protocol in which the client sent that request.
+  func spoken(_ request: RequestHead) -> HTTPProtocol {
     switch self {
-    case .http1: HTTP1ClientStream.name(of: request.version)
-    case .http2: "h2"
+    case .http1: HTTPProtocol(request.version)
+    case .http2: .http2
     }
   }
 
@@ -71,25 +71,26 @@ enum ClientStream {
 
   // MARK: the answer
 
-  func writeInformational(_ head: ResponseHead) {
+  /// - Parameter via: the member that the head gets in `Via`, here and below.
+  func writeInformational(_ head: ResponseHead, via: String) {
     switch self {
-    case .http1(let stream): stream.writeInformational(head)
-    case .http2(let stream): stream.writeInformational(head)
+    case .http1(let stream): stream.writeInformational(head, via: via)
+    case .http2(let stream): stream.writeInformational(head, via: via)
     }
   }
 
-  func writeHead(_ head: ResponseHead, framing: BodyFraming, request: RequestHead) {
+  func writeHead(_ head: ResponseHead, framing: BodyFraming, via: String, request: RequestHead) {
     switch self {
-    case .http1(let stream): stream.writeHead(head, framing: framing, request: request)
-    case .http2(let stream): stream.writeHead(head, framing: framing)
+    case .http1(let stream): stream.writeHead(head, framing: framing, via: via, request: request)
+    case .http2(let stream): stream.writeHead(head, framing: framing, via: via)
     }
   }
 
   /// The head of the answer says that a WebSocket is open: what follows on both sides are its bytes.
-  func openTunnel(_ head: ResponseHead) {
+  func openTunnel(_ head: ResponseHead, via: String) {
     switch self {
-    case .http1(let stream): stream.openTunnel(head)
-    case .http2(let stream): stream.writeHead(head, framing: .untilClose)
+    case .http1(let stream): stream.openTunnel(head, via: via)
+    case .http2(let stream): stream.writeHead(head, framing: .untilClose, via: via)
     }
   }
 
@@ -107,10 +108,20 @@ enum ClientStream {
     }
   }
 
-  /// Writes the whole answer of a refusal.
-  func write(_ refusal: Refusal, head: RequestHead, url: String, steps: [TracedStep], closes: Bool) {
-    let answer = OwnAnswer(refusal, request: head, url: url, steps: steps)
-    writeOwn(answer, request: head, closes: closes)
+  /// The place at which the next head will begin, for `fieldsWritten`.
+  var outputMark: Int {
+    switch self {
+    case .http1(let stream): stream.outputMark
+    case .http2: 0
+    }
+  }
+
+  /// The fields of the head that was written at `mark`, as the client gets them. In the same turn of the loop.
+  func fieldsWritten(since mark: Int) -> CapturedFields {
+    switch self {
+    case .http1(let stream): stream.fieldsWritten(since: mark)
+    case .http2(let stream): stream.fieldsWritten
+    }
   }
 
   /// Writes an answer of our own, whole.

@@ -15,11 +15,15 @@ extension Exchange {
     case always
   }
 
+  /// How often a request that the origin did not process is sent again, each time on another connection.
+  private static let retryLimit = 3
+
   /// The origin failed while the exchange used it.
   /// - Parameter code: what an HTTP/2 client is told when its answer is cut.
   func originBroke(_ failure: OriginFailure, retry: Retry, code: HTTP2ErrorCode) {
     if mayRepeat(retry), let plan {
-      hasRetried = true
+      retryCount += 1
+      if case .running(.http2(let refused)) = phase { refusing.append(refused.origin) }
       hasSentRequest = false
       return lease(plan, fresh: true)
     }
@@ -39,11 +43,11 @@ extension Exchange {
   }
 
   func mayRepeat(_ retry: Retry) -> Bool {
-    guard !hasRetried, !hasAnswered, spool != nil || framing == .none || request.byteCount == 0 else { return false }
+    guard !hasAnswered, spool != nil || framing == .none || request.byteCount == 0 else { return false }
     return switch retry {
     case .never: false
-    case .ifIdempotent: head.method.isIdempotent
-    case .always: true
+    case .ifIdempotent: retryCount == 0 && head.method.isIdempotent
+    case .always: retryCount < Self.retryLimit
     }
   }
 
@@ -90,7 +94,7 @@ extension Exchange {
     status = refusal.status
     hasAnswered = true
     let closes = !stream.hasReadRequest || refusal.status == 400 || isBypassedMeanwhile
-    stream.write(refusal, head: head, url: url.text, steps: steps(of: refusal), closes: closes)
+    writeOwn(OwnAnswer(refusal, request: head, url: url.text, steps: steps(of: refusal)), closes: closes)
     finish()
     stream.exchangeEnded(keepsOpen: !closes)
   }

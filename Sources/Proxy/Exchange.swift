@@ -41,7 +41,9 @@ final class Exchange {
   var isUpgrading = false
   /// A WebSocket is open whose bytes pass through here: its two legs do not both speak HTTP/1.1.
   var isTunnelOpen = false
-  var hasRetried = false
+  var retryCount = 0
+  /// Connections on which the origin did not take the request.
+  var refusing: [HTTP2Origin] = []
   var cutCode = HTTP2ErrorCode.internalError
   /// What was sent of the body, as long as the request may be repeated.
   var spool: [UInt8]?
@@ -59,6 +61,8 @@ final class Exchange {
   var ats: ATSVerdict?
   var failure: ExchangeRecord.Failure?
   var refusedBy: Refusal?
+  /// nil: nothing of the messages is kept.
+  var capture: Capture?
 
   /// A longer body is not kept for repeating the request.
   static let spoolLimit = 64 << 10
@@ -84,6 +88,7 @@ final class Exchange {
       request.isSuspectedStripped = true
     }
     if framing != .none, connection.generation.configuration.bodies.receipts { digest = SHA256Stream() }
+    beginCapture()
   }
 
   // MARK: the decision
@@ -154,8 +159,8 @@ final class Exchange {
     hasAnswered = true
     response.byteCount = body.count
     response.framing = "length"
-    stream.writeOwn(
-      OwnAnswer(head: ResponseHead(status: answer.status, fields: fields), body: body), request: head,
+    writeOwn(
+      OwnAnswer(head: ResponseHead(status: answer.status, fields: fields), body: body),
       closes: !stream.hasReadRequest)
     finish()
     stream.exchangeEnded(keepsOpen: stream.hasReadRequest)
@@ -165,7 +170,7 @@ final class Exchange {
 
   func lease(_ plan: OriginPlan, fresh: Bool = false) {
     let layer = plan.layer(for: webSocket)
-    if layer == .full, let shared = plan.sharedOrigin() { return originReady(.http2(shared.open())) }
+    if layer == .full, let shared = plan.sharedOrigin(besides: refusing) { return originReady(.http2(shared.open())) }
     if !fresh, let idle = takeIdle(plan) { return originReady(.http1(idle)) }
     if !fresh, let failure = connection.takePreparedFailure(of: plan) { return originFailed(failure) }
     let attempt = plan.attemptToJoin(layer) ?? OriginAttempt(plan: plan, worker: worker, layer: layer)
@@ -199,11 +204,22 @@ final class Exchange {
     origin.send(
       ForwardedRequest(
         head: head, scheme: scheme.rawValue, authority: authority, path: path, host: hostOverride, framing: framing,
-        via: connection.requestVia, dropping: connection.generation.strippedFields, webSocket: webSocket))
+        via: requestVia, dropping: connection.generation.strippedFields, webSocket: webSocket))
     if isBridged { return stream.arm(.response) }
     if let spool, !spool.isEmpty { spool.withUnsafeBytes { origin.sendBody($0, framing: framing) } }
     // A client that announces a body and sends none must not hold the origin for ever.
     if stream.hasReadRequest { finishRequest(origin) } else { stream.arm(.request) }
+  }
+
+  /// The member that the request gets in `Via`; nil: none (`upstream.via`).
+  private var requestVia: String? {
+    connection.generation.configuration.upstream.via ? worker.shared.via[stream.spoken(head)] : nil
+  }
+
+  /// The member that an answer gets in `Via`.
+  private func via(of head: ResponseHead) -> String {
+    if case .running(.http2) = phase { return worker.shared.via[.http2] }
+    return worker.shared.via[HTTPProtocol(head.version)]
   }
 
   /// Host is the target's, as RFC 9112, section 3.2.2, demands of a proxy; kept as it is spelt if it means the same.
@@ -234,6 +250,7 @@ final class Exchange {
     request.byteCount += bytes.count
     // The piece that arrived is the piece that is sent, so that one digest is the receipt of both.
     digest?.update(bytes)
+    if !isTunnelOpen { captureRequestBody(bytes) }
     if let kept = spool?.count {
       if kept + bytes.count <= Self.spoolLimit { spool?.append(contentsOf: bytes) } else { spool = nil }
     }
@@ -280,7 +297,7 @@ final class Exchange {
   func originInformed(_ head: ResponseHead) {
     stream.arm(.response)
     guard self.head.version == .http11 else { return }
-    stream.writeInformational(head)
+    stream.writeInformational(head, via: via(of: head))
   }
 
   func originAnswered(_ head: ResponseHead, _ framing: BodyFraming) {
@@ -289,20 +306,22 @@ final class Exchange {
     stream.disarm()
     hasAnswered = true
     if let webSocket, isBridged, head.isUpgrade || (200..<300).contains(head.status) {
-      return openTunnel(webSocket.success(head, to: self.head))
+      return openTunnel(webSocket.success(head, to: self.head), via: via(of: head))
     }
     status = head.status
     isUpgrading = head.isUpgrade
     response.framing = responseFramingName(framing)
-    stream.writeHead(head, framing: framing, request: self.head)
+    capturingResponseHead {
+      stream.writeHead(head, framing: framing, via: via(of: head), request: self.head)
+    }
   }
 
-  private func openTunnel(_ head: ResponseHead) {
+  private func openTunnel(_ head: ResponseHead, via: String) {
     guard case .running(let origin) = phase else { return }
     isTunnelOpen = true
     status = head.status
     response.framing = responseFramingName(.none)
-    stream.openTunnel(head)
+    capturingResponseHead { stream.openTunnel(head, via: via) }
     stream.arm(.webSocket)
     stream.originDrained()
     if stream.hasReadRequest { finishRequest(origin) }
@@ -310,12 +329,14 @@ final class Exchange {
 
   func originSent(_ bytes: UnsafeRawBufferPointer) {
     response.byteCount += bytes.count
+    if !isTunnelOpen { captureResponseBody(bytes) }
     stream.writeBody(bytes)
     if isTunnelOpen { stream.arm(.webSocket) }
   }
 
   func originEnded(trailers: HeaderList?) {
     response.hasTrailers = trailers?.isEmpty == false
+    captureTrailers(trailers)
     stream.writeEnd(trailers: trailers)
     finish()
     stream.exchangeEnded(keepsOpen: !isTunnelOpen)
@@ -367,6 +388,7 @@ extension Exchange: OriginWaiter {
       timing.tls = origin.timing.tls
     }
     timing.queued = worker.loop.now &- began
+    if origin.isReused { worker.counters.originReused(origin.use) }
     self.origin = origin.facts
     ats = origin.verdict?.ats ?? ats
     if origin.keepsBodies, spool == nil, request.byteCount == 0, framing != .none { spool = [] }

@@ -4,6 +4,7 @@ import EventLoop
 import HTTP
 import Names
 import Policy
+import Records
 
 /// HTTP/1 towards a client: reads its requests one after the other, and writes the answers of their exchanges.
 ///
@@ -216,8 +217,8 @@ final class HTTP1ClientStream {
       connection: connection, target: TunnelTarget(target: target, kind: .connect),
       context: connection.context(userAgent: head.fields.firstBytes(.userAgent)))
     if let refusal = admission.refusal {
-      admission.record(clientProtocol: Self.name(of: head.version))
-      return answer(refusal, head: head, url: admission.url, steps: admission.steps, framing: .none)
+      let answer = answer(refusal, head: head, url: admission.url, steps: admission.steps, framing: .none)
+      return admission.record(head, answer: answer)
     }
     isRequestComplete = true
     connection.open(admission.target, plan: admission.plan, reply: .http(self, head))
@@ -311,14 +312,14 @@ final class HTTP1ClientStream {
   /// Answers something that was no request, or was not read as one, and ends the connection.
   func refuseUnread(_ refusal: Refusal) {
     isLast = true
-    UnreadRequest(connection: connection, role: role, head: nil).record(refusal)
-    write(refusal, head: nil, url: nil, steps: [], closes: true)
+    let answer = write(refusal, head: nil, url: nil, steps: [], closes: true)
+    UnreadRequest(connection: connection, role: role, head: nil).record(refusal, answer: answer)
     connection.linger()
   }
 
   private func refuse(_ refusal: Refusal, head: RequestHead, framing: BodyFraming) {
-    UnreadRequest(connection: connection, role: role, head: head).record(refusal)
-    answer(refusal, head: head, url: nil, steps: [], framing: framing)
+    let answer = answer(refusal, head: head, url: nil, steps: [], framing: framing)
+    UnreadRequest(connection: connection, role: role, head: head).record(refusal, answer: answer)
   }
 
   /// The origin of a blind tunnel was not reached.
@@ -328,17 +329,28 @@ final class HTTP1ClientStream {
   }
 
   /// Answers a request for which there is no exchange. A body that was not read ends the connection.
+  /// - Returns: what is kept of the answer.
+  @discardableResult
   private func answer(
     _ refusal: Refusal, head: RequestHead, url: String?, steps: [TracedStep], framing: BodyFraming
-  ) {
+  ) -> CapturedMessage? {
     let goesOn = framing == .none && !isLast && refusal.status != 400
     isLast = !goesOn
-    write(refusal, head: head, url: url, steps: steps, closes: !goesOn)
+    let kept = write(refusal, head: head, url: url, steps: steps, closes: !goesOn)
     if goesOn { connection.arm(.keepAlive) } else { connection.linger() }
+    return kept
   }
 
-  private func write(_ refusal: Refusal, head: RequestHead?, url: String?, steps: [TracedStep], closes: Bool) {
-    writeOwn(OwnAnswer(refusal, request: head, url: url, steps: steps), request: head, closes: closes)
+  private func write(
+    _ refusal: Refusal, head: RequestHead?, url: String?, steps: [TracedStep], closes: Bool
+  ) -> CapturedMessage? {
+    let answer = OwnAnswer(refusal, request: head, url: url, steps: steps)
+    let mark = outputMark
+    writeOwn(answer, request: head, closes: closes)
+    guard connection.worker.keepsMessages else { return nil }
+    return CapturedMessage(
+      fieldsWritten(since: mark), of: answer, hasBody: head?.method != .head,
+      bodyLimit: connection.lane.captureByteCount)
   }
 
   /// Writes an answer of our own, whole.
@@ -351,6 +363,13 @@ final class HTTP1ClientStream {
 
   // MARK: writing the answer of an exchange
 
+  var outputMark: Int { transport.outgoing.count }
+
+  func fieldsWritten(since mark: Int) -> CapturedFields {
+    let written = transport.outgoing.bytes
+    return CapturedFields(head: UnsafeRawBufferPointer(rebasing: written[min(mark, written.count)...]))
+  }
+
   /// Whether the client takes the answer more slowly than it comes.
   var isCongested: Bool { transport.isCongested }
 
@@ -359,26 +378,26 @@ final class HTTP1ClientStream {
     isTunnel ? transport.hasEnded && transport.received.isEmpty : isRequestComplete
   }
 
-  func writeInformational(_ head: ResponseHead) {
+  func writeInformational(_ head: ResponseHead, via: String) {
     _ = HTTP1Encoder.writeResponse(
-      head, framing: .none, to: .http11, via: connection.responseVia, persistence: .persists, into: transport.outgoing)
+      head, framing: .none, to: .http11, via: via, persistence: .persists, into: transport.outgoing)
     transport.scheduleFlush()
   }
 
-  func writeHead(_ head: ResponseHead, framing: BodyFraming, request: RequestHead) {
+  func writeHead(_ head: ResponseHead, framing: BodyFraming, via: String, request: RequestHead) {
     if !isRequestComplete || connection.worker.isDraining { isLast = true }
     encoding = HTTP1Encoder.writeResponse(
-      head, framing: framing, to: request.version, via: connection.responseVia,
+      head, framing: framing, to: request.version, via: via,
       persistence: isLast ? .closes : .persists, into: transport.outgoing)
     if encoding == .untilClose { isLast = true }
     transport.scheduleFlush()
   }
 
   /// The head of the answer is a 101 of our own; its bytes follow as they are.
-  func openTunnel(_ head: ResponseHead) {
+  func openTunnel(_ head: ResponseHead, via: String) {
     isTunnel = true
     isLast = true
-    writeInformational(head)
+    writeInformational(head, via: via)
     encoding = .untilClose
   }
 
@@ -459,10 +478,12 @@ final class HTTP1ClientStream {
   func abort() {
     exchange?.abort()
   }
+}
 
-  /// The protocol as records name it.
-  static func name(of version: HTTPVersion) -> StaticString {
-    version == .http10 ? "http/1.0" : "http/1.1"
+extension HTTPProtocol {
+  /// The protocol of a message that looks like HTTP/1 on the wire.
+  init(_ version: HTTPVersion) {
+    self = version == .http10 ? .http10 : .http11
   }
 }
 

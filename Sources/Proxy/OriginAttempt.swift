@@ -194,6 +194,7 @@ final class OriginAttempt {
   }
 
   private func handshakeFailed(_ failure: TransportFailure) {
+    worker.counters.originHandshake(.failed)
     let session = transport?.session
     var result = OriginFailure(
       refusal: .originClosed(host: plan.key.host), ats: judge.verdict?.ats,
@@ -245,6 +246,7 @@ final class OriginAttempt {
     }
     end()
     outcome = .connected
+    worker.counters.originOpened(.http2)
     plan.share(shared)
     let all = waiters
     waiters = []
@@ -258,6 +260,7 @@ final class OriginAttempt {
     let connection = OriginConnection(
       plan: plan, worker: worker, transport: transport, address: addressText, judge: judge, timing: timing)
     outcome = .connected
+    worker.counters.originOpened(layer == .tcp ? .tunnel : .http1)
     guard !waiters.isEmpty else { return connection.becomeIdle() }
     let first = waiters.removeFirst()
     let others = waiters
@@ -290,6 +293,7 @@ final class OriginAttempt {
 
   private func timedOut() {
     guard phase != .over else { return }
+    if phase == .tls { worker.counters.originHandshake(.failed) }
     fail(
       OriginFailure(
         refusal: .connectTimeout(host: plan.key.host, after: plan.connectTimeout), ats: nil,
@@ -318,6 +322,7 @@ extension OriginAttempt: TransportDelegate {
   func transportSecured(_ transport: Transport) {
     guard phase == .tls else { return }
     timing.tls = takePhaseTime()
+    worker.counters.originHandshake(transport.session?.negotiated?.resumed == true ? .resumed : .full)
     guard judge.verdict?.isAccepted == true else {
       return fail(OriginFailure(refusal: .internalError(detail: "A TLS session without a verdict was refused.")))
     }

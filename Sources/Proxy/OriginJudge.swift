@@ -2,6 +2,7 @@ import Configuration
 import EventLoop
 import Names
 import Policy
+import Records
 import TLS
 
 /// Judges what an origin shows of itself, and keeps the verdict. It lives as long as the TLS session that it judges: tickets come,
@@ -47,8 +48,19 @@ final class OriginJudge: TLSPeerJudge {
       now: worker.loop.wallClock / 1_000)
     let verdict = requirements.judge(facts)
     self.verdict = verdict
+    count(verdict)
     for mismatch in verdict.reported { worker.report(mismatch, plan: plan) }
     return verdict.isAccepted
+  }
+
+  private func count(_ verdict: TrustVerdict) {
+    if verdict.isPinMismatch {
+      worker.counters.pinsChecked(.mismatched)
+    } else if !verdict.reported.isEmpty {
+      worker.counters.pinsChecked(.reported)
+    } else if verdict.matchedPin != nil {
+      worker.counters.pinsChecked(.matched)
+    }
   }
 
   func tookTicket(_ ticket: TLSTicket) {

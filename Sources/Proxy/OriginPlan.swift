@@ -186,10 +186,13 @@ final class OriginPlan {
 
   /// A connection that takes one more exchange. If all that would are doubted, they are asked for a sign of life and there is none:
   /// the caller dials anew meanwhile, and whichever is there first serves.
-  func sharedOrigin() -> HTTP2Origin? {
+  /// - Parameter refusing: connections that did not take the request before.
+  func sharedOrigin(besides refusing: [HTTP2Origin] = []) -> HTTP2Origin? {
     guard spoken != .http1Only else { return nil }
-    if let trusted = shared.last(where: { $0.acceptsStreams && !$0.isDoubtful }) { return trusted }
-    for origin in shared where origin.acceptsStreams { origin.askForProof() }
+    for origin in shared.reversed() where origin.acceptsStreams && !origin.isDoubtful {
+      if refusing.isEmpty || !refusing.contains(where: { $0 === origin }) { return origin }
+    }
+    for origin in shared where origin.acceptsStreams && origin.isDoubtful { origin.askForProof() }
     return nil
   }
 

@@ -11,23 +11,25 @@ final class Shared: Sendable {
   let log: Log
   /// Takes records beside the log; nil: nobody does.
   let recorder: (any ExchangeRecorder)?
+  /// How many bytes of their messages the running exchanges of one loop may keep.
+  let captureByteLimit: Int
   /// Answers for `pinwarden.internal`.
   let site: any InternalSite
   /// The name of this instance in `Via`, by which loops are found.
   let pseudonym: String
-  /// The whole member of `Via`.
-  let via: String
+  let via: ViaMembers
   let connectionCount = Atomic<Int>(0)
   let ownListeners = OwnListeners()
   private let warned = Mutex<Set<String>>([])
   private static let warnedLimit = 10_000
 
-  init(log: Log, site: any InternalSite, recorder: (any ExchangeRecorder)?) {
+  init(log: Log, site: any InternalSite, recorder: (any ExchangeRecorder)?, captureByteLimit: Int) {
     self.log = log
     self.recorder = recorder
+    self.captureByteLimit = captureByteLimit
     self.site = site
     pseudonym = "pinwarden-" + RandomBytes.make(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    via = "1.1 \(pseudonym)"
+    via = ViaMembers(pseudonym: pseudonym)
   }
 
   /// An HTTP/2 client broke the protocol, or flooded it.

@@ -16,25 +16,46 @@ import Testing
   }
 
   @Test func `a refused stream is sent again, whatever its method`() async throws {
-    try await withPair { proxy, _, client, server in
+    try await withPair { proxy, origin, client, server in
       let stream = try await client.request(.post, body: "order")
       try await server.reset(try await server.asked(0).stream, .refusedStream)
-      let (again, heard) = try await server.asked(1)
+      let other = try await origin.acceptHTTP2()
+      let (again, heard) = try await other.asked()
       #expect(heard.text == "order" && heard.request?.head.method == .post)
-      try await server.respond(again, body: "done")
+      try await other.respond(again, body: "done")
       #expect(try await client.response(stream).text == "done")
       #expect(try await proxy.record()["error"] == nil)
     }
   }
 
-  @Test func `a stream that is refused again is a 502`() async throws {
-    try await withPair { proxy, _, client, server in
+  @Test func `a stream that four connections refuse is a 502`() async throws {
+    try await withPair { proxy, origin, client, server in
       let stream = try await client.request(.post, body: "order")
-      for index in 0..<2 { try await server.reset(try await server.asked(index).stream, .refusedStream) }
+      var refusing = [server]
+      for index in 0..<4 {
+        if index > 0 { refusing.append(try await origin.acceptHTTP2()) }
+        try await refusing[index].reset(try await refusing[index].asked().stream, .refusedStream)
+      }
       #expect(try await client.response(stream).status == 502)
       let record = try await proxy.record()
       #expect(record["error.detail"]?.contains("REFUSED_STREAM") == true)
-      #expect(try await server.perform { $0.requests.count } == 2)
+      #expect(origin.connectionCount == 4)
+      for server in refusing { #expect(try await server.perform { $0.requests.count } == 1) }
+    }
+  }
+
+  @Test func `a refused stream uses a connection that is there`() async throws {
+    try await withPair { proxy, origin, client, server in
+      let first = try await client.request(.post, "/1", body: "one")
+      try await server.reset(try await server.asked().stream, .refusedStream)
+      let other = try await origin.acceptHTTP2()
+      try await other.respond(try await other.asked().stream, body: "first")
+      #expect(try await client.response(first).text == "first")
+      let second = try await client.request(.post, "/2", body: "two")
+      try await other.reset(try await other.asked(1).stream, .refusedStream)
+      try await server.respond(try await server.asked(1).stream, body: "second")
+      #expect(try await client.response(second).text == "second")
+      #expect(origin.connectionCount == 2)
     }
   }
 

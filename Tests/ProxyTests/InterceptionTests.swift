@@ -29,6 +29,17 @@ import Testing
     }
   }
 
+  @Test func `Via names the version in which a message came`() async throws {
+    try await withPair { _, client, server in
+      await client.send("GET / HTTP/1.0\r\nHost: a.test\r\n\r\n")
+      let request = try await server.request()
+      #expect(request["Via"]?.hasPrefix("1.0 pinwarden-") == true)
+      await server.send("HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n")
+      let response = try await client.response()
+      #expect(response["Via"]?.hasPrefix("1.0 pinwarden-") == true)
+    }
+  }
+
   @Test func `fields of one connection stay on it`() async throws {
     try await withPair("bodies: { stripHeaders: ['Guard'] }") { _, client, server in
       await client.get(

@@ -20,13 +20,15 @@ import Testing
       let server = try await accept()
       let (stream, asked) = try await server.asked()
       #expect(asked.method == "GET" && asked.path == "/x%2F?q=1" && asked.fields["x-one"] == "1")
-      #expect(asked.fields["host"] == "a.test" && asked.fields["via"]?.contains("pinwarden-") == true)
+      #expect(asked.fields["host"] == "a.test")
+      #expect(asked.fields["via"]?.hasPrefix(client.isHTTP2 ? "2 pinwarden-" : "1.1 pinwarden-") == true)
       #expect(asked.fields["content-length"] == nil && asked.fields["transfer-encoding"] == nil)
       try await server.answer(
         stream, fields: [("X-Two", "2"), ("Set-Cookie", "a=1"), ("set-cookie", "b=2")], body: "hi")
       let answer = try await client.answer(question)
       #expect(answer.status == 200 && answer.text == "hi" && answer.fields["x-two"] == "2")
       #expect(answer.fields["set-cookie"] == "a=1 + b=2")
+      #expect(answer.fields["via"]?.hasPrefix(server.isHTTP2 ? "2 pinwarden-" : "1.1 pinwarden-") == true)
       let record = try await proxy.record()
       #expect(record["status"] == "200" && record["response.bytes"] == "2" && record["response.trailers"] == nil)
     }

@@ -8,6 +8,8 @@ enum EitherPeer {
 
   enum Spoken: String, Sendable, CaseIterable { case http1, http2 }
 
+  var isHTTP2: Bool { if case .http2 = self { true } else { false } }
+
   /// What a message says, whatever it was written in. Names are in lower case.
   struct Said: Sendable {
     var method = ""
