@@ -133,7 +133,9 @@ let package = Package(
         "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records", "Proxy",
         "COpenSSL",
       ]),
-    tests("Console", imports: ["Console", "Records"]),
+    tests(
+      "Console",
+      imports: ["Console", "Configuration", "EventLoop", "HTTP", "Names", "Bytes", "Policy", "Records", "TLS"]),
     tests("pinwarden", imports: ["pinwarden", "Bytes", "Names", "TLS", "Policy", "Configuration", "Records"]),
   ] + fuzzing + benchmarks
 )

@@ -17,20 +17,30 @@ public final class LeafCache: Sendable {
   private let mint: LeafMint
   private let work: @Sendable (@escaping @Sendable () -> Void) -> Bool
   private let state: Mutex<State>
+  private let counts: LeafCounts
 
   /// - Parameters:
   ///   - capacity: how many leaves are kept; one takes a few kilobytes.
+  ///   - counts: where it is counted what the cache does.
   ///   - work: runs a job off the event loops, at once or later; false when it takes no more, and then never runs it.
   public init(
-    mint: LeafMint, capacity: Int = 10_000, work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool
+    mint: LeafMint, capacity: Int = 10_000, counts: LeafCounts = LeafCounts(),
+    work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool
   ) {
     self.mint = mint
     self.work = work
+    self.counts = counts
     state = Mutex(State(leaves: RecentTable(capacity: capacity)))
   }
 
   /// The leaf at hand, unless there is none or it is time for a new one.
   public func cached(_ host: Host) -> MintedLeaf? {
+    let found = find(host)
+    if found != nil { counts.wasFound() }
+    return found
+  }
+
+  private func find(_ host: Host) -> MintedLeaf? {
     let now = mint.now
     return state.withLock { state in
       state.leaves.use(host.text).flatMap { now < $0.renewal ? $0 : nil }
@@ -41,7 +51,7 @@ public final class LeafCache: Sendable {
   ///
   /// `done` is called before this returns when the leaf is at hand or no work is taken, else from wherever the work runs.
   public func leaf(for host: Host, _ done: @escaping Completion) {
-    if let leaf = cached(host) { return done(.success(leaf)) }
+    if let leaf = find(host) { return done(.success(leaf)) }
     let isFirst = state.withLock { state in
       state.waiting[host.text, default: []].append(done)
       return state.waiting[host.text]?.count == 1
@@ -54,6 +64,7 @@ public final class LeafCache: Sendable {
   }
 
   private func finish(_ host: Host, _ outcome: Result<MintedLeaf, MintFault>) {
+    counts.ended(outcome)
     let waiting = state.withLock { state in
       if case .success(let leaf) = outcome { state.leaves.put(host.text, leaf) }
       return state.waiting.removeValue(forKey: host.text) ?? []

@@ -4,7 +4,10 @@
 // What connections need of OpenSSL and Swift cannot see: function-like macros and typed stacks.
 
 #include <openssl/bio.h>
+#include <openssl/core_names.h>
 #include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
 #include <openssl/ssl.h>
 
 static const uint64_t copenssl_op_no_ticket = SSL_OP_NO_TICKET;
@@ -37,6 +40,18 @@ static inline int copenssl_add_chain_certificate(SSL *ssl, X509 *certificate) {
 }
 static inline size_t copenssl_certificate_types(SSL *ssl, const unsigned char **types) {
   return SSL_get0_certificate_types(ssl, types);
+}
+/* Gives the cipher and the MAC of a ticket their keys: AES-256-CBC, HMAC-SHA-256. */
+static inline int copenssl_use_ticket_key(EVP_CIPHER_CTX *cipher, EVP_MAC_CTX *mac, const unsigned char *cipher_key,
+                                          const unsigned char *mac_key, size_t mac_length, const unsigned char *vector,
+                                          int is_sealing) {
+  OSSL_PARAM parameters[3] = {
+    OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, (void *)mac_key, mac_length),
+    OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)"SHA256", 0),
+    OSSL_PARAM_construct_end(),
+  };
+  return EVP_MAC_CTX_set_params(mac, parameters)
+    && EVP_CipherInit_ex(cipher, EVP_aes_256_cbc(), NULL, cipher_key, vector, is_sealing);
 }
 static inline void copenssl_set_owner(SSL *ssl, void *owner) { SSL_set_app_data(ssl, owner); }
 static inline void *copenssl_owner(const SSL *ssl) { return SSL_get_app_data(ssl); }

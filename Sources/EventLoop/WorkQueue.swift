@@ -50,6 +50,9 @@ public final class WorkQueue: Sendable {
     return isAccepted
   }
 
+  /// How many jobs wait for a thread.
+  public var waitingCount: Int { state.withLock { $0.waiting.count - $0.head } }
+
   private func run(lane: Int) {
     while let job = next(lane: lane) { job() }
   }

@@ -45,6 +45,17 @@ struct HTTP2FieldBlock {
         flags: isGuessable ? UInt8(truncatingIfNeeded: NGHTTP2_NV_FLAG_NO_INDEX.rawValue) : 0))
   }
 
+  /// Calls `body` with each field but the pseudo-fields. The pointers are valid during the call.
+  func forEach(_ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void) {
+    bytes.withUnsafeBytes { bytes in
+      for place in places where bytes[place.nameStart] != UInt8(ascii: ":") {
+        body(
+          UnsafeRawBufferPointer(rebasing: bytes[place.nameStart..<place.valueStart]),
+          UnsafeRawBufferPointer(rebasing: bytes[place.valueStart..<place.end]))
+      }
+    }
+  }
+
   /// Calls `body` with the fields in the library's form, valid during the call. The library copies them.
   mutating func withVectors<Result>(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Result) -> Result {
     let places = places

@@ -103,6 +103,13 @@ extension HTTP2Session {
     return code == 0
   }
 
+  /// Calls `body` with the fields of the head that was sent last, as they were sent.
+  public func forEachSentField(
+    _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
+  ) {
+    fields.forEach(body)
+  }
+
   /// RFC 9110, section 6.4.1.
   private static func forbidsBody(_ head: ResponseHead, to method: HTTPMethod) -> Bool {
     method == .head || head.status == 204 || head.status == 304

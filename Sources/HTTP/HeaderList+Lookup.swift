@@ -5,6 +5,16 @@ extension HeaderList {
     token != .other && present & token.bit != 0
   }
 
+  /// The bytes of all names and values together, or a few more.
+  public var byteCount: Int { storage.count }
+
+  /// Calls `body` with each field that may stand in a trailer section (RFC 9110, section 6.5.1): what encoders write of one.
+  public func forEachTrailer(_ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void) {
+    forEach { token, name, value in
+      if !HTTP1Encoder.isHeadOnly(token) { body(name, value) }
+    }
+  }
+
   /// The first value of that name; what is not UTF-8 in it is replaced.
   public func first(_ token: FieldName) -> String? {
     firstBytes(token).map { String(decoding: $0, as: UTF8.self) }

@@ -48,6 +48,7 @@ extension OriginRequirements {
     var matched: [UInt8]?
     var mismatched: [String] = []
     var refusal: Refusal?
+    var isPinMismatch = false
 
     if case .accepted(let counting, let certificate) = outcome {
       chain = counting
@@ -56,12 +57,14 @@ extension OriginRequirements {
       mismatched.append(policy.place)
     } else {
       refusal = self.refusal(of: outcome, policy, facts)
+      isPinMismatch = outcome.isPinMismatch
     }
     if refusal == nil, !policy.pins.isEmpty {
       if let pin = policy.match(chain) {
         matched = pin.digest
       } else if policy.enforce {
         refusal = pinRefusal(place: policy.place, count: policy.pins.count, chain: chain)
+        isPinMismatch = true
       } else if mismatched.isEmpty {
         mismatched.append(policy.place)
       }
@@ -71,6 +74,7 @@ extension OriginRequirements {
         matched = matched ?? digest
       } else {
         refusal = pinnedDomainsRefusal(pinned, chain: chain)
+        isPinMismatch = true
       }
     }
     let imported = judgeImports(facts, hostMatches: hostMatches)
@@ -83,6 +87,7 @@ extension OriginRequirements {
       matchedPin: refusal == nil && mismatched.isEmpty ? matched.map(Pin.text(of:)) : nil,
       reported: mismatched.map { PinMismatch(source: $0, seen: pins) })
     verdict.failures = [failure(of: policy, outcome, chain: chain)].compactMap { $0 } + imported.failures
+    verdict.isPinMismatch = isPinMismatch
     return verdict
   }
 }

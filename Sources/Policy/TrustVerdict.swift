@@ -38,6 +38,8 @@ public struct TrustVerdict: Sendable {
   public var reported: [PinMismatch]
   /// Pin sets that did not fit, enforced or not, and want that reported to an address.
   public var failures: [PinFailure] = []
+  /// The refusal is about a pin that did not match.
+  public var isPinMismatch = false
 
   public var isAccepted: Bool { refusal == nil }
 

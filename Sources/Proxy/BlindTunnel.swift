@@ -43,6 +43,7 @@ final class BlindTunnel {
   }
 
   func start() {
+    connection.worker.counters.tunnelOpened()
     let attempt = OriginAttempt(plan: plan, worker: connection.worker, layer: .tcp)
     self.attempt = attempt
     attempt.claim(self)
@@ -64,6 +65,8 @@ final class BlindTunnel {
   }
 
   private func record(detail: String?) {
+    connection.worker.counters.tunnelClosed(
+      sentByteCount: relay?.sentByteCount ?? 0, receivedByteCount: relay?.receivedByteCount ?? 0)
     var record = TunnelRecord(
       ended: connection.worker.loop.wallClock, lane: connection.lane.name, client: connection.clientText,
       target: "\(target.target)", sni: hello?.serverName, alpn: hello?.alpn ?? [],

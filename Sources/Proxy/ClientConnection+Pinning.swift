@@ -13,6 +13,7 @@ extension ClientConnection {
 
   /// The handshake with our leaf failed.
   func handshakeFailed(_ failure: TransportFailure) {
+    worker.counters.clientHandshake(.failed)
     guard let tunnel else { return close() }
     if let rejection = CertificateRejection(failure, at: transport.session?.stage ?? .hello) {
       refusedCertificate(rejection, tunnel)

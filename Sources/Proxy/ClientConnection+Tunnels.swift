@@ -189,6 +189,7 @@ extension ClientConnection {
   /// Ends the handshake before it begins, with an alert in place of the ServerHello. What the client sent is read before the connection
   /// closes, so that no reset overtakes the alert.
   func refuseHandshake(_ alert: UInt8 = TLSAlert.handshakeFailure) {
+    worker.counters.clientHandshake(.failed)
     TLSAlert.record(alert).withUnsafeBytes { transport.write($0) }
     linger()
   }
@@ -225,6 +226,9 @@ extension ClientConnection {
   }
 
   func recordRefusedHandshake(_ failure: OriginFailure, _ target: TunnelTarget) {
+    worker.counters.exchangeEnded(
+      ExchangeOutcome(
+        clientProtocol: .http11, status: nil, refusal: failure.refusal, violations: failure.ats?.violations))
     guard worker.wantsRecords else { return }
     let plan = plan(scheme: .https, target: target.target, context: .app, dialled: target.dialled)
     let isAboutNames = [.dnsError, .dnsTimeout].contains(failure.refusal.proxyError)
@@ -242,6 +246,6 @@ extension ClientConnection {
     record.failure = ExchangeRecord.Failure(
       error: failure.refusal.error, proxyStatus: failure.refusal.proxyError, detail: failure.refusal.detail)
     record.timing.total = worker.loop.now &- acceptedAt
-    worker.record(record)
+    worker.record(RecordedExchange(record: record, request: nil, response: nil))
   }
 }

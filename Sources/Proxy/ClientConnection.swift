@@ -233,6 +233,7 @@ final class ClientConnection {
     case (.head, .http(let stream)): stream.headTimedOut()
     case (_, .http2(let session)): session.idleTimedOut()
     case (.handshake, _):
+      worker.counters.clientHandshake(.failed)
       if let tunnel { recordTunnel(tunnel, detail: "the TLS handshake took too long") }
       close()
     default: close()
@@ -330,6 +331,7 @@ extension ClientConnection: TransportDelegate {
   func transportSecured(_ transport: Transport) {
     guard case .securing = stage, let tunnel else { return }
     unprovedSince = worker.loop.now
+    worker.counters.clientHandshake(transport.session?.negotiated?.resumed == true ? .resumed : .full)
     guard transport.session?.negotiated?.alpn == "h2" else {
       return serveTunnel(.tunnel(tunnel.with(scheme: .https)))
     }

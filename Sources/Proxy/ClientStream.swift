@@ -1,6 +1,5 @@
 import Bytes
 import HTTP
-import Policy
 import Records
 
 /// The client's side of one exchange, in the protocol that the client speaks.
@@ -109,10 +108,20 @@ enum ClientStream {
     }
   }
 
-  /// Writes the whole answer of a refusal.
-  func write(_ refusal: Refusal, head: RequestHead, url: String, steps: [TracedStep], closes: Bool) {
-    let answer = OwnAnswer(refusal, request: head, url: url, steps: steps)
-    writeOwn(answer, request: head, closes: closes)
+  /// The place at which the next head will begin, for `fieldsWritten`.
+  var outputMark: Int {
+    switch self {
+    case .http1(let stream): stream.outputMark
+    case .http2: 0
+    }
+  }
+
+  /// The fields of the head that was written at `mark`, as the client gets them. In the same turn of the loop.
+  func fieldsWritten(since mark: Int) -> CapturedFields {
+    switch self {
+    case .http1(let stream): stream.fieldsWritten(since: mark)
+    case .http2(let stream): stream.fieldsWritten
+    }
   }
 
   /// Writes an answer of our own, whole.

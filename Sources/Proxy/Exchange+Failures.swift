@@ -94,7 +94,7 @@ extension Exchange {
     status = refusal.status
     hasAnswered = true
     let closes = !stream.hasReadRequest || refusal.status == 400 || isBypassedMeanwhile
-    stream.write(refusal, head: head, url: url.text, steps: steps(of: refusal), closes: closes)
+    writeOwn(OwnAnswer(refusal, request: head, url: url.text, steps: steps(of: refusal)), closes: closes)
     finish()
     stream.exchangeEnded(keepsOpen: !closes)
   }

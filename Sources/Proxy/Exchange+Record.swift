@@ -45,29 +45,61 @@ extension Exchange {
   func finish() {
     guard case .over = phase else {
       phase = .over
-      if worker.wantsRecords { worker.record(makeRecord()) }
-      return
+      timing.total = worker.loop.now &- began
+      let verdict = verdict
+      worker.counters.exchangeEnded(outcome(verdict))
+      let (kept, answer) = takeCapture()
+      guard worker.wantsRecords else { return }
+      return worker.record(RecordedExchange(record: makeRecord(verdict), request: kept, response: answer))
     }
   }
 
-  func makeRecord() -> ExchangeRecord {
-    let decision = plan?.decision
+  /// What was done with the request, and why.
+  struct Verdict {
+    var action = Action.intercept
+    /// nil: nothing decided.
+    var decidedBy: DecisionStep?
+    var rule: String?
+  }
+
+  var verdict: Verdict {
+    var verdict = Verdict()
+    if let plan {
+      verdict = Verdict(
+        action: plan.decision.action, decidedBy: plan.decision.decidedBy, rule: plan.decision.rule)
+    }
+    guard let refusedBy else { return verdict }
+    if let decidedBy = refusedBy.decidedBy {
+      verdict.action = .deny
+      verdict.decidedBy = decidedBy
+      if decidedBy != .rule { verdict.rule = nil }
+    } else if [400, 408, 421, 431, 503].contains(refusedBy.status) || refusedBy.isAboutNames {
+      verdict.decidedBy = nil
+      verdict.rule = nil
+    }
+    return verdict
+  }
+
+  private func outcome(_ verdict: Verdict) -> ExchangeOutcome {
+    var outcome = ExchangeOutcome(
+      clientProtocol: stream.spoken(head), action: verdict.action, decidedBy: verdict.decidedBy, status: status)
+    outcome.error = failure?.error
+    outcome.proxyError = failure?.proxyStatus
+    outcome.violations = (ats ?? defaultVerdict).violations
+    outcome.requestByteCount = request.byteCount
+    outcome.responseByteCount = response.byteCount
+    outcome.firstByte = timing.firstByte
+    outcome.total = timing.total
+    return outcome
+  }
+
+  func makeRecord(_ verdict: Verdict) -> ExchangeRecord {
     var record = ExchangeRecord(
       started: startedAt, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
       lane: connection.lane.name, client: connection.clientText, context: context,
       clientProtocol: stream.spoken(head).name, method: methodName, url: url,
-      status: status, action: decision?.action ?? .intercept, decidedBy: decision?.decidedBy, rule: decision?.rule,
+      status: status, action: verdict.action, decidedBy: verdict.decidedBy, rule: verdict.rule,
       ats: ats ?? defaultVerdict, os: connection.lane.policy.osText)
-    if let refusedBy {
-      if let decidedBy = refusedBy.decidedBy {
-        record.action = .deny
-        record.decidedBy = decidedBy
-        if decidedBy != .rule { record.rule = nil }
-      } else if [400, 408, 421, 431, 503].contains(refusedBy.status) || refusedBy.isAboutNames {
-        record.decidedBy = nil
-        record.rule = nil
-      }
-    }
     record.stream = stream.identifier
     record.origin = origin
     if let digest = digest?.finish() {
@@ -76,7 +108,6 @@ extension Exchange {
     }
     record.request = request
     record.response = response
-    timing.total = worker.loop.now &- began
     record.timing = timing
     record.failure = failure
     return record

@@ -61,6 +61,8 @@ final class Exchange {
   var ats: ATSVerdict?
   var failure: ExchangeRecord.Failure?
   var refusedBy: Refusal?
+  /// nil: nothing of the messages is kept.
+  var capture: Capture?
 
   /// A longer body is not kept for repeating the request.
   static let spoolLimit = 64 << 10
@@ -86,6 +88,7 @@ final class Exchange {
       request.isSuspectedStripped = true
     }
     if framing != .none, connection.generation.configuration.bodies.receipts { digest = SHA256Stream() }
+    beginCapture()
   }
 
   // MARK: the decision
@@ -150,8 +153,8 @@ final class Exchange {
     hasAnswered = true
     response.byteCount = body.count
     response.framing = "length"
-    stream.writeOwn(
-      OwnAnswer(head: ResponseHead(status: answer.status, fields: fields), body: body), request: head,
+    writeOwn(
+      OwnAnswer(head: ResponseHead(status: answer.status, fields: fields), body: body),
       closes: !stream.hasReadRequest)
     finish()
     stream.exchangeEnded(keepsOpen: stream.hasReadRequest)
@@ -241,6 +244,7 @@ final class Exchange {
     request.byteCount += bytes.count
     // The piece that arrived is the piece that is sent, so that one digest is the receipt of both.
     digest?.update(bytes)
+    if !isTunnelOpen { captureRequestBody(bytes) }
     if let kept = spool?.count {
       if kept + bytes.count <= Self.spoolLimit { spool?.append(contentsOf: bytes) } else { spool = nil }
     }
@@ -301,7 +305,9 @@ final class Exchange {
     status = head.status
     isUpgrading = head.isUpgrade
     response.framing = responseFramingName(framing)
-    stream.writeHead(head, framing: framing, via: via(of: head), request: self.head)
+    capturingResponseHead {
+      stream.writeHead(head, framing: framing, via: via(of: head), request: self.head)
+    }
   }
 
   private func openTunnel(_ head: ResponseHead, via: String) {
@@ -309,7 +315,7 @@ final class Exchange {
     isTunnelOpen = true
     status = head.status
     response.framing = responseFramingName(.none)
-    stream.openTunnel(head, via: via)
+    capturingResponseHead { stream.openTunnel(head, via: via) }
     stream.arm(.webSocket)
     stream.originDrained()
     if stream.hasReadRequest { finishRequest(origin) }
@@ -317,12 +323,14 @@ final class Exchange {
 
   func originSent(_ bytes: UnsafeRawBufferPointer) {
     response.byteCount += bytes.count
+    if !isTunnelOpen { captureResponseBody(bytes) }
     stream.writeBody(bytes)
     if isTunnelOpen { stream.arm(.webSocket) }
   }
 
   func originEnded(trailers: HeaderList?) {
     response.hasTrailers = trailers?.isEmpty == false
+    captureTrailers(trailers)
     stream.writeEnd(trailers: trailers)
     finish()
     stream.exchangeEnded(keepsOpen: !isTunnelOpen)
@@ -374,6 +382,7 @@ extension Exchange: OriginWaiter {
       timing.tls = origin.timing.tls
     }
     timing.queued = worker.loop.now &- began
+    if origin.isReused { worker.counters.originReused(origin.use) }
     self.origin = origin.facts
     ats = origin.verdict?.ats ?? ats
     if origin.keepsBodies, spool == nil, request.byteCount == 0, framing != .none { spool = [] }

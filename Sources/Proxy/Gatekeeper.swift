@@ -16,6 +16,9 @@ final class Gatekeeper: Sendable {
   private static let rememberedLimit = 4_096
   private static let work = WorkQueue(label: "pinwarden.passwords", width: 1, qos: .userInitiated)
 
+  /// Passwords that wait to be verified.
+  static var waitingCount: Int { work.waitingCount }
+
   private let credentials: [String: String]?
   private let salt = RandomBytes.make(32)
   private let remembered = Mutex<[[UInt8]: String?]>([:])

@@ -218,8 +218,8 @@ final class HTTP1ClientStream {
       context: connection.context(userAgent: head.fields.firstBytes(.userAgent)),
       loop: connection.worker.shared.hasPassedThisInstance(head) ? .via : .none)
     if let refusal = admission.refusal {
-      admission.record(clientProtocol: HTTPProtocol(head.version))
-      return answer(refusal, head: head, url: admission.url, steps: admission.steps, framing: .none)
+      let answer = answer(refusal, head: head, url: admission.url, steps: admission.steps, framing: .none)
+      return admission.record(head, answer: answer)
     }
     isRequestComplete = true
     connection.open(admission.target, plan: admission.plan, reply: .http(self, head))
@@ -313,14 +313,14 @@ final class HTTP1ClientStream {
   /// Answers something that was no request, or was not read as one, and ends the connection.
   func refuseUnread(_ refusal: Refusal) {
     isLast = true
-    UnreadRequest(connection: connection, role: role, head: nil).record(refusal)
-    write(refusal, head: nil, url: nil, steps: [], closes: true)
+    let answer = write(refusal, head: nil, url: nil, steps: [], closes: true)
+    UnreadRequest(connection: connection, role: role, head: nil).record(refusal, answer: answer)
     connection.linger()
   }
 
   private func refuse(_ refusal: Refusal, head: RequestHead, framing: BodyFraming) {
-    UnreadRequest(connection: connection, role: role, head: head).record(refusal)
-    answer(refusal, head: head, url: nil, steps: [], framing: framing)
+    let answer = answer(refusal, head: head, url: nil, steps: [], framing: framing)
+    UnreadRequest(connection: connection, role: role, head: head).record(refusal, answer: answer)
   }
 
   /// The origin of a blind tunnel was not reached.
@@ -330,17 +330,28 @@ final class HTTP1ClientStream {
   }
 
   /// Answers a request for which there is no exchange. A body that was not read ends the connection.
+  /// - Returns: what is kept of the answer.
+  @discardableResult
   private func answer(
     _ refusal: Refusal, head: RequestHead, url: String?, steps: [TracedStep], framing: BodyFraming
-  ) {
+  ) -> CapturedMessage? {
     let goesOn = framing == .none && !isLast && refusal.status != 400
     isLast = !goesOn
-    write(refusal, head: head, url: url, steps: steps, closes: !goesOn)
+    let kept = write(refusal, head: head, url: url, steps: steps, closes: !goesOn)
     if goesOn { connection.arm(.keepAlive) } else { connection.linger() }
+    return kept
   }
 
-  private func write(_ refusal: Refusal, head: RequestHead?, url: String?, steps: [TracedStep], closes: Bool) {
-    writeOwn(OwnAnswer(refusal, request: head, url: url, steps: steps), request: head, closes: closes)
+  private func write(
+    _ refusal: Refusal, head: RequestHead?, url: String?, steps: [TracedStep], closes: Bool
+  ) -> CapturedMessage? {
+    let answer = OwnAnswer(refusal, request: head, url: url, steps: steps)
+    let mark = outputMark
+    writeOwn(answer, request: head, closes: closes)
+    guard connection.worker.keepsMessages else { return nil }
+    return CapturedMessage(
+      fieldsWritten(since: mark), of: answer, hasBody: head?.method != .head,
+      bodyLimit: connection.lane.captureByteCount)
   }
 
   /// Writes an answer of our own, whole.
@@ -352,6 +363,13 @@ final class HTTP1ClientStream {
   }
 
   // MARK: writing the answer of an exchange
+
+  var outputMark: Int { transport.outgoing.count }
+
+  func fieldsWritten(since mark: Int) -> CapturedFields {
+    let written = transport.outgoing.bytes
+    return CapturedFields(head: UnsafeRawBufferPointer(rebasing: written[min(mark, written.count)...]))
+  }
 
   /// Whether the client takes the answer more slowly than it comes.
   var isCongested: Bool { transport.isCongested }

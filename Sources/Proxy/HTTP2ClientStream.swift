@@ -64,19 +64,28 @@ final class HTTP2ClientStream {
     let refusal: Refusal =
       fault.kind == .tooLarge
       ? .headTooLarge(limit: connection.generation.configuration.limits.head) : .malformed(fault)
-    UnreadRequest(connection: connection, role: .tunnel(owner.tunnel), head: nil).record(
-      refusal, clientProtocol: .http2)
-    guard fault.kind == .tooLarge else { return }
-    write(OwnAnswer(refusal, request: nil, url: nil, steps: []), isHead: false)
+    let unread = UnreadRequest(connection: connection, role: .tunnel(owner.tunnel), head: nil)
+    guard fault.kind == .tooLarge else { return unread.record(refusal, answer: nil, clientProtocol: .http2) }
+    let answer = OwnAnswer(refusal, request: nil, url: nil, steps: [])
+    write(answer, isHead: false)
+    unread.record(refusal, answer: kept(answer, isHead: false), clientProtocol: .http2)
     session.discardRequest(identifier)
     owner.scheduleOutput()
   }
 
   private func refuse(_ refusal: Refusal, _ head: RequestHead) {
-    UnreadRequest(connection: connection, role: .tunnel(owner.tunnel), head: head).record(
-      refusal, clientProtocol: .http2)
-    write(OwnAnswer(refusal, request: head, url: nil, steps: []), isHead: head.method == .head)
+    let answer = OwnAnswer(refusal, request: head, url: nil, steps: [])
+    write(answer, isHead: head.method == .head)
+    UnreadRequest(connection: connection, role: .tunnel(owner.tunnel), head: head)
+      .record(refusal, answer: kept(answer, isHead: head.method == .head), clientProtocol: .http2)
     exchangeEnded()
+  }
+
+  /// What is kept of the answer that was just written.
+  private func kept(_ answer: OwnAnswer, isHead: Bool) -> CapturedMessage? {
+    guard connection.worker.keepsMessages else { return nil }
+    return CapturedMessage(
+      fieldsWritten, of: answer, hasBody: !isHead, bodyLimit: connection.lane.captureByteCount)
   }
 
   var hasReadRequest: Bool { hasEnded && inbound.isEmpty }
@@ -119,6 +128,13 @@ final class HTTP2ClientStream {
   }
 
   // MARK: the answer
+
+  /// The fields of the head that was written last.
+  var fieldsWritten: CapturedFields {
+    var fields = CapturedFields()
+    session.forEachSentField { fields.append(name: $0, value: $1) }
+    return fields
+  }
 
   var isCongested: Bool { session.isCongested(identifier) }
 

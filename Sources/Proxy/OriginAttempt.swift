@@ -214,6 +214,7 @@ final class OriginAttempt {
   }
 
   private func handshakeFailed(_ failure: TransportFailure) {
+    worker.counters.originHandshake(.failed)
     let session = transport?.session
     var result = OriginFailure(
       refusal: ClientCertificateRefusal.closed(session, plan: plan), ats: judge.verdict?.ats,
@@ -268,6 +269,7 @@ final class OriginAttempt {
     }
     end()
     outcome = .connected
+    worker.counters.originOpened(.http2)
     plan.share(shared)
     let all = waiters
     waiters = []
@@ -282,6 +284,7 @@ final class OriginAttempt {
       plan: plan, worker: worker, transport: transport, address: addressText, judge: judge, timing: timing,
       forwarding: plan.forwarding(on: layer))
     outcome = .connected
+    worker.counters.originOpened(layer == .tcp ? .tunnel : .http1)
     guard !waiters.isEmpty else { return connection.becomeIdle() }
     let first = waiters.removeFirst()
     let others = waiters
@@ -314,6 +317,7 @@ final class OriginAttempt {
 
   private func timedOut() {
     guard phase != .over else { return }
+    if phase == .tls { worker.counters.originHandshake(.failed) }
     fail(
       OriginFailure(
         refusal: plan.timeout, ats: nil,
@@ -343,6 +347,7 @@ extension OriginAttempt: TransportDelegate {
   func transportSecured(_ transport: Transport) {
     guard phase == .tls else { return }
     timing.tls = takePhaseTime()
+    worker.counters.originHandshake(transport.session?.negotiated?.resumed == true ? .resumed : .full)
     guard judge.verdict?.isAccepted == true else {
       return fail(OriginFailure(refusal: .internalError(detail: "A TLS session without a verdict was refused.")))
     }

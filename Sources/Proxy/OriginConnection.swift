@@ -98,6 +98,7 @@ final class OriginConnection {
     idleTimer = timer
     timer.start(after: plan.generation.configuration.upstream.idleTimeout)
     worker.idle.append(self)
+    worker.counters.originBecameIdle(.http1)
     if let excess = worker.idle.excess {
       excess.plan.forget(excess)
       excess.close()
@@ -107,7 +108,9 @@ final class OriginConnection {
 
   private func leaveIdle() {
     idleTimer?.cancel()
+    guard idleLinks != nil else { return }
     worker.idle.remove(self)
+    worker.counters.originLeftIdle(.http1)
   }
 
   private func idleTooLong() {

@@ -2,6 +2,7 @@ import Configuration
 import EventLoop
 import Names
 import Policy
+import Records
 import TLS
 
 /// Judges what an origin shows of itself, and keeps the verdict. It lives as long as the TLS session that it judges: tickets come,
@@ -50,9 +51,20 @@ final class OriginJudge: TLSPeerJudge {
     }
     let verdict = requirements.judge(facts)
     self.verdict = verdict
+    count(verdict)
     for mismatch in verdict.reported { worker.report(mismatch, plan: plan) }
     worker.reports.add(verdict.failures, of: plan, chain: result.chain)
     return verdict.isAccepted
+  }
+
+  private func count(_ verdict: TrustVerdict) {
+    if verdict.isPinMismatch {
+      worker.counters.pinsChecked(.mismatched)
+    } else if !verdict.reported.isEmpty {
+      worker.counters.pinsChecked(.reported)
+    } else if verdict.matchedPin != nil {
+      worker.counters.pinsChecked(.matched)
+    }
   }
 
   func tookTicket(_ ticket: TLSTicket) {

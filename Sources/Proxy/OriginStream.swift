@@ -15,6 +15,14 @@ enum OriginStream {
     }
   }
 
+  /// For counting.
+  var use: LoopCounters.OriginUse {
+    switch self {
+    case .http1: .http1
+    case .http2: .http2
+    }
+  }
+
   /// The origin takes bytes more slowly than they come.
   var isCongested: Bool {
     switch self {

@@ -36,37 +36,40 @@ public final class ProxyServer: Sendable {
   private let shared: Shared
   private let state: Mutex<State>
   private let interfaces: Interfaces
+  private let leafCounts = LeafCounts()
   /// Socket-activation descriptors by their names, each taken once.
   private let inherited: Mutex<[String: Int32]>
 
-  /// Minting is CPU work: a queue of its own, of another QoS than blocking work.
-  private static let minting = WorkQueue(label: "pinwarden.mint", width: 2, qos: .userInitiated)
-
   /// - Parameters:
   ///   - recorder: takes the record of each exchange beside the log.
+  ///   - captureByteLimit: how many bytes of their messages the running exchanges of one loop may keep for the recorder.
   ///   - metrics: what is counted goes there; others may add theirs to it.
   ///   - inherited: listening descriptors by name, as systemd hands them over; for `systemd:NAME` addresses.
   ///   - loopCount: as many as there are processors, usually.
   ///   - interfaces: how the addresses of this machine are learnt, at the start and at each reload.
   public init(
     configuration: Configuration, authority: CertificateAuthority, site: any InternalSite, log: Log,
-    recorder: (any ExchangeRecorder)? = nil, metrics: Metrics = Metrics(), inherited: [String: Int32] = [:],
+    recorder: (any ExchangeRecorder)? = nil, captureByteLimit: Int = 64 << 20, metrics: Metrics = Metrics(),
+    inherited: [String: Int32] = [:],
     loopCount: Int, interfaces: @escaping Interfaces = SocketAddress.ofThisMachine
   ) throws {
     self.metrics = metrics
-    shared = Shared(log: log, site: site, recorder: recorder)
+    shared = Shared(log: log, site: site, recorder: recorder, captureByteLimit: captureByteLimit)
     self.inherited = Mutex(inherited)
     self.interfaces = interfaces
-    let generation = try Self.generation(
-      configuration, authority, keeping: nil, machine: try Self.machineAddresses(interfaces))
+    let generation = try Generation.make(
+      configuration, authority, keeping: nil, machine: try Self.machineAddresses(interfaces), counting: leafCounts)
     state = Mutex(State(generation: generation))
     var loops: [EventLoop] = []
     for index in 0..<max(1, loopCount) { loops.append(try EventLoop(name: "pinwarden.loop-\(index)")) }
     self.loops = loops
     // Made before its loop runs, and touched only there afterwards.
     let shared = shared
-    workers = loops.map { LoopBound(Worker(loop: $0, shared: shared, generation: generation), on: $0) }
+    workers = loops.map {
+      LoopBound(Worker(loop: $0, shared: shared, generation: generation, counters: metrics.makeLoopCounters()), on: $0)
+    }
     for loop in loops { loop.start() }
+    metrics.register { [leafCounts] in Self.families(log: log, leaves: leafCounts) }
   }
 
   // MARK: listeners
@@ -167,7 +170,8 @@ public final class ProxyServer: Sendable {
     let current = state.withLock { $0.generation }
     // Asked before anything changes: without its own addresses the target guard would let everybody reach them.
     let machine = try Self.machineAddresses(interfaces)
-    let next = try Self.generation(configuration, authority, keeping: current, machine: machine)
+    let next = try Generation.make(
+      configuration, authority, keeping: current, machine: machine, counting: leafCounts)
     try open(configuration.listeners, machine: machine)
     state.withLock { $0.generation = next }
     await switchLoops(to: next)
@@ -204,26 +208,6 @@ public final class ProxyServer: Sendable {
     } catch {
       throw InterfacesFault(cause: error)
     }
-  }
-
-  private static func generation(
-    _ configuration: Configuration, _ authority: CertificateAuthority, keeping current: Generation?,
-    machine: [IPAddress]
-  ) throws -> Generation {
-    let settings = configuration.authority
-    if let current, current.authority.certificate == authority.certificate,
-      current.configuration.authority.leafLifetime == settings.leafLifetime,
-      current.configuration.authority.leafKey == settings.leafKey
-    {
-      return Generation(
-        configuration: configuration, authority: authority, leaves: current.leaves,
-        serverContext: current.serverContext, ownAddresses: machine)
-    }
-    let mint = try LeafMint(authority: authority, lifetime: settings.leafLifetime, keyKind: settings.leafKey)
-    let leaves = LeafCache(mint: mint, capacity: 4_096) { job in minting.submit(job) }
-    return Generation(
-      configuration: configuration, authority: authority, leaves: leaves, serverContext: try TLSServerContext(),
-      ownAddresses: machine)
   }
 
   // MARK: end

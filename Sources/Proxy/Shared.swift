@@ -11,6 +11,8 @@ final class Shared: Sendable {
   let log: Log
   /// Takes records beside the log; nil: nobody does.
   let recorder: (any ExchangeRecorder)?
+  /// How many bytes of their messages the running exchanges of one loop may keep.
+  let captureByteLimit: Int
   /// Answers for `pinwarden.internal`.
   let site: any InternalSite
   /// The name of this instance in `Via`, by which loops are found.
@@ -24,9 +26,10 @@ final class Shared: Sendable {
   private let warned = Mutex<Set<String>>([])
   private static let warnedLimit = 10_000
 
-  init(log: Log, site: any InternalSite, recorder: (any ExchangeRecorder)?) {
+  init(log: Log, site: any InternalSite, recorder: (any ExchangeRecorder)?, captureByteLimit: Int) {
     self.log = log
     self.recorder = recorder
+    self.captureByteLimit = captureByteLimit
     self.site = site
     pseudonym = "pinwarden-" + RandomBytes.make(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     via = ViaMembers(pseudonym: pseudonym)

@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import HTTP
 import Names
 import Policy
 import Records
@@ -49,18 +50,27 @@ struct TunnelAdmission {
   }
 
   /// Writes the record of a tunnel that was refused.
-  func record(clientProtocol: HTTPProtocol = .http11) {
+  /// - Parameters:
+  ///   - head: the CONNECT, if it was one.
+  ///   - answer: what is kept of the answer.
+  func record(_ head: RequestHead? = nil, answer: CapturedMessage? = nil) {
     let worker = connection.worker
-    guard let refusal, worker.wantsRecords else { return }
+    guard let refusal else { return }
+    let clientProtocol = head.map { HTTPProtocol($0.version) } ?? .http11
+    worker.counters.exchangeEnded(
+      ExchangeOutcome(clientProtocol: clientProtocol, status: refusal.status, refusal: refusal))
+    guard worker.wantsRecords else { return }
     var record = ExchangeRecord(
       started: worker.loop.wallClock, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
-      lane: connection.lane.name, client: connection.clientText, context: context, clientProtocol: clientProtocol.name,
+      lane: connection.lane.name, client: connection.clientText, context: context,
+      clientProtocol: clientProtocol.name,
       method: "CONNECT", url: RecordURL(text: url), status: refusal.status, action: .deny, decidedBy: refusal.decidedBy,
       rule: refusal.decidedBy == .rule ? plan.decision.rule : nil,
       ats: ATSVerdict(outcome: plan.lane.policy.ats.mode == .off ? .off : .pass),
       os: plan.lane.policy.osText)
     record.failure = ExchangeRecord.Failure(
       error: refusal.error, proxyStatus: refusal.proxyError, detail: refusal.detail)
-    worker.record(record)
+    let request = answer == nil ? nil : head.map { CapturedMessage(CapturedFields($0.fields)) }
+    worker.record(RecordedExchange(record: record, request: request, response: answer))
   }
 }

@@ -13,20 +13,25 @@ struct UnreadRequest {
   /// nil when not even the head was understood.
   let head: RequestHead?
 
-  func record(_ refusal: Refusal, clientProtocol: HTTPProtocol? = nil) {
+  /// - Parameter answer: what is kept of the answer; nil: nothing is kept, or there was none.
+  func record(_ refusal: Refusal, answer: CapturedMessage?, clientProtocol: HTTPProtocol? = nil) {
     let worker = connection.worker
+    let clientProtocol = clientProtocol ?? head.map { HTTPProtocol($0.version) } ?? .http11
+    worker.counters.exchangeEnded(
+      ExchangeOutcome(clientProtocol: clientProtocol, status: refusal.status, refusal: refusal))
     guard worker.wantsRecords else { return }
     let now = worker.loop.wallClock
     var record = ExchangeRecord(
       started: now, ended: now, identifier: worker.nextIdentifier(), lane: connection.lane.name,
       client: connection.clientText, context: .app,
-      clientProtocol: (clientProtocol ?? head.map { HTTPProtocol($0.version) } ?? .http11).name,
+      clientProtocol: clientProtocol.name,
       method: head?.method.description ?? "", url: RecordURL(text: url), status: refusal.status, action: .deny,
       decidedBy: refusal.decidedBy, rule: nil, ats: ATSVerdict(outcome: .off),
       os: connection.lane.policy.osText)
     record.failure = ExchangeRecord.Failure(
       error: refusal.error, proxyStatus: refusal.proxyError, detail: refusal.detail)
-    worker.record(record)
+    let request = answer == nil ? nil : head.map { CapturedMessage(CapturedFields($0.fields)) }
+    worker.record(RecordedExchange(record: record, request: request, response: answer))
   }
 
   /// As much as is known of the URL; credentials that a client wrote into it are not repeated.

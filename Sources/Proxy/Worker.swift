@@ -15,6 +15,7 @@ final class Worker {
   let loop: EventLoop
   let shared: Shared
   let resolver: Resolver
+  let counters: LoopCounters
   private(set) var generation: Generation
   private(set) var isDraining = false
 
@@ -31,13 +32,16 @@ final class Worker {
   private let lines = ByteQueue()
   private var recorded: [RecordedExchange] = []
   private var areLinesScheduled = false
+  /// What running exchanges keep of their messages.
+  var capturedByteCount = 0
   private var drained: (@Sendable () -> Void)?
   private var identifiers: UInt64
 
-  init(loop: EventLoop, shared: Shared, generation: Generation) {
+  init(loop: EventLoop, shared: Shared, generation: Generation, counters: LoopCounters) {
     self.loop = loop
     self.shared = shared
     self.generation = generation
+    self.counters = counters
     resolver = Resolver(loop: loop)
     identifiers = RandomBytes.make(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
@@ -56,6 +60,7 @@ final class Worker {
       worker: self, transport: Transport(socket, on: loop), peer: peer, listener: listener)
     let count = shared.connectionCount.wrappingAdd(1, ordering: .relaxed).newValue
     connections[ObjectIdentifier(connection)] = connection
+    counters.connectionOpened(listener.kind)
     if count > generation.configuration.limits.connections {
       connection.refuseAsTooMany()
     } else {
@@ -66,6 +71,7 @@ final class Worker {
   func connectionEnded(_ connection: ClientConnection) {
     guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
     shared.connectionCount.wrappingSubtract(1, ordering: .relaxed)
+    counters.connectionClosed(connection.listener.kind)
     if isDraining, connections.isEmpty { reportDrained() }
   }
 
@@ -102,12 +108,15 @@ final class Worker {
   func becameIdle(_ origin: HTTP2Origin) {
     becameBusy(origin)
     idleShared.append(origin)
+    counters.originBecameIdle(.http2)
     if idleShared.count > Self.idleSharedLimit { idleShared.removeFirst().closeIfIdle() }
   }
 
   /// Busy, or over.
   func becameBusy(_ origin: HTTP2Origin) {
-    if let index = idleShared.lastIndex(where: { $0 === origin }) { idleShared.remove(at: index) }
+    guard let index = idleShared.lastIndex(where: { $0 === origin }) else { return }
+    idleShared.remove(at: index)
+    counters.originLeftIdle(.http2)
   }
 
   // MARK: reload and end
@@ -161,11 +170,6 @@ final class Worker {
     if recorder.admits { return true }
     recorder.omitted()
     return false
-  }
-
-  /// An exchange of which no messages are kept.
-  func record(_ record: ExchangeRecord) {
-    self.record(RecordedExchange(record: record, request: nil, response: nil))
   }
 
   func record(_ exchange: RecordedExchange) {

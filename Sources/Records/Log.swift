@@ -75,6 +75,9 @@ public final class Log: Sendable {
   /// Records lost so far because the reader was too slow or gone.
   public var droppedCount: Int { state.withLock { $0.lost } }
 
+  /// Bytes that wait to be written.
+  public var waitingByteCount: Int { state.withLock { $0.pending.count } }
+
   private func drain() {
     while true {
       let (batch, dropped) = state.withLock { state in

@@ -3,11 +3,12 @@ import COpenSSL
 
 /// What all TLS connections from devices share: TLS 1.2 and 1.3, suites with forward secrecy, and the keys of stateless tickets.
 ///
-/// The leaf belongs to the session, because setting it there is far cheaper than a context for each host. The ticket keys live as
-/// long as the context; a new context makes new ones, and tickets of the old one then lead to full handshakes.
+/// The leaf belongs to the session, because setting it there is far cheaper than a context for each host. A new context has new ticket
+/// keys, and tickets of the old one then lead to full handshakes.
 public final class TLSServerContext: Sendable {
   /// Configured in `init` and not changed afterwards; OpenSSL counts references atomically.
   nonisolated(unsafe) internal let pointer: OpaquePointer
+  private let ticketKeys: TicketKeys
 
   /// Suites with ECDHE and authenticated encryption only. The client's order decides: it knows what its processor does well.
   private static let suites = [
@@ -15,7 +16,12 @@ public final class TLSServerContext: Sendable {
     "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
   ].joined(separator: ":")
 
-  public init() throws(TLSFailure) {
+  public convenience init() throws(TLSFailure) {
+    try self.init(ticketKeys: TicketKeys())
+  }
+
+  internal init(ticketKeys: TicketKeys) throws(TLSFailure) {
+    self.ticketKeys = ticketKeys
     guard let context = SSL_CTX_new(TLS_server_method()) else {
       throw .takeFromLibrary(otherwise: "no memory for a TLS context")
     }
@@ -31,6 +37,9 @@ public final class TLSServerContext: Sendable {
     // Tickets are stateless; a cache in the context would only be a lock that all loops share.
     copenssl_ctx_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
     SSL_CTX_set_num_tickets(context, 1)
+    // The library's own keys would stay for as long as the context.
+    SSL_CTX_set_timeout(context, Int(TicketKeys.ticketLifetime))
+    SSL_CTX_set_tlsext_ticket_key_evp_cb(context, TicketKeys.chooseKey)
     SSL_CTX_set_alpn_select_cb(context, TLSSession.selectProtocol, nil)
     SSL_CTX_set_msg_callback(context, TLSSession.messagePassed)
   }
@@ -51,7 +60,7 @@ public final class TLSServerContext: Sendable {
     leaf: Identity, alpn: [String], resumptionScope: [UInt8], outbound: ByteQueue
   ) throws(TLSFailure) -> TLSSession {
     let session = try TLSSession(
-      context: pointer, outbound: outbound, role: .server(protocols: alpn.map { Array($0.utf8) }))
+      context: pointer, outbound: outbound, role: .server(protocols: alpn.map { Array($0.utf8) }, ticketKeys))
     try session.configure { ssl in
       SSL_set_accept_state(ssl)
       return SSL_set_session_id_context(ssl, resumptionScope, UInt32(clamping: resumptionScope.count)) == 1

@@ -29,7 +29,7 @@ extension TLSSession {
       OpaquePointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, UnsafeMutablePointer<UInt8>?,
       UnsafePointer<UInt8>?, UInt32, UnsafeMutableRawPointer?
     ) -> Int32 = { ssl, name, nameLength, offer, offerLength, _ in
-      guard let session = owner(ssl), case .server(let protocols) = session.role, let name, let nameLength else {
+      guard let session = owner(ssl), case .server(let protocols, _) = session.role, let name, let nameLength else {
         return SSL_TLSEXT_ERR_NOACK
       }
       let offered = UnsafeBufferPointer(start: offer, count: Int(offerLength))

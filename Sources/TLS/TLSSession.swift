@@ -29,7 +29,7 @@ public final class TLSSession {
   }
 
   internal enum Role {
-    case server(protocols: [[UInt8]])
+    case server(protocols: [[UInt8]], TicketKeys)
     case client(ClientSide)
   }
 

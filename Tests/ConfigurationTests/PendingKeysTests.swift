@@ -5,10 +5,8 @@ import Testing
 
 @Suite struct PendingKeysTests {
   @Test(arguments: [
-    ("{ bodies: { capture: '16KiB' } }", "bodies.capture"),
     ("{ pictures: { hosts: ['a.test'] } }", "pictures.hosts"),
     ("{ onboarding: { address: '127.0.0.1:9' } }", "onboarding.address"),
-    ("{ lanes: { a: { capture: 1 } } }", "lanes.a.capture"),
   ])
   func `a key that only gives a view is noted`(_ text: String, _ path: String) {
     let result = load(text)

@@ -15,8 +15,6 @@ enum PendingKeys {
   }
 
   private static let rows: [Row] = [
-    Row(key: "bodies.capture", level: .note, harmless: ["'64KiB'", "0"], consequence: "this version keeps no bodies"),
-    Row(key: "lanes.*.capture", level: .note, harmless: ["'64KiB'", "0"], consequence: "this version keeps no bodies"),
     Row(key: "pictures.hosts", level: .note, harmless: ["[]"], consequence: "this version has no cache of pictures"),
     Row(key: "onboarding.address", level: .note, harmless: [], consequence: "this version has no page for new devices"),
     Row(

@@ -233,7 +233,7 @@ final class ConsoleConnection: SocketHandler, TurnTask {
 
   /// Closes an idle connection; one that is at work ends with its answer, since `worker.isDraining`.
   func drain() {
-    if case .reading = stage, pending == nil, received.isEmpty { finish() }
+    if case .reading = stage, pending == nil, received.isEmpty { outgoing.isEmpty ? close() : finish() }
   }
 
   /// A number by which the answer to the request at hand is known.

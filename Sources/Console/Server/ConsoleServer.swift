@@ -75,7 +75,8 @@ public final class ConsoleServer: Sendable {
     before?.close()
     guard isRunning else { return }
     let worker = worker
-    let milliseconds = Int(clamping: limit.components.seconds * 1_000)
+    let (seconds, attoseconds) = limit.components
+    let milliseconds = Int(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let once = Mutex<CheckedContinuation<Void, Never>?>(continuation)
       let resume: @Sendable () -> Void = { once.withLock { $0.take() }?.resume() }

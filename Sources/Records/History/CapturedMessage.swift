@@ -5,7 +5,9 @@ public struct CapturedMessage: Sendable, Hashable {
     public let value: String
 
     /// What stands in place of a secret value.
-    public static let redacted = "(redacted)"
+    public static let redacted = "\(redactedText)"
+
+    static let redactedText: StaticString = "(redacted)"
 
     public init(name: String, value: String) {
       self.name = name
@@ -13,15 +15,25 @@ public struct CapturedMessage: Sendable, Hashable {
     }
   }
 
-  /// In the order of the message. Values that are secret (contract, section 5) are redacted already: nothing that is kept holds them.
-  public var fields: [Field]
+  private var captured: CapturedFields
   /// The beginning of the body as it was on the wire, without its transfer coding and with its content coding.
   public var body: [UInt8]
   /// The body was longer than what may be kept.
   public var isTruncated: Bool
 
+  /// In the order of the message; trailers of a response stand last. Values that are secret (contract, section 5) are redacted, also
+  /// in what is given here: nothing that is kept holds them. Made anew at each call.
+  public var fields: [Field] {
+    get { captured.fields }
+    set { captured = CapturedFields(newValue) }
+  }
+
   public init(fields: [Field], body: [UInt8] = [], isTruncated: Bool = false) {
-    self.fields = fields
+    self.init(CapturedFields(fields), body: body, isTruncated: isTruncated)
+  }
+
+  public init(_ fields: CapturedFields, body: [UInt8] = [], isTruncated: Bool = false) {
+    captured = fields
     self.body = body
     self.isTruncated = isTruncated
   }

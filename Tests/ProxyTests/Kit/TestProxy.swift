@@ -33,6 +33,7 @@ final class TestProxy: Sendable {
     var site: any InternalSite = EchoingSite()
     /// Takes records beside the log.
     var recorder: (any ExchangeRecorder)?
+    var captureByteLimit = 64 << 20
     var interfaces: ProxyServer.Interfaces = SocketAddress.ofThisMachine
   }
 
@@ -90,7 +91,7 @@ final class TestProxy: Sendable {
     records = try await Kit.adopt(ends[0])
     server = try ProxyServer(
       configuration: try configuration(folder), authority: try PKI.authority(), site: parts.site, log: log,
-      recorder: parts.recorder, loopCount: 1, interfaces: parts.interfaces)
+      recorder: parts.recorder, captureByteLimit: parts.captureByteLimit, loopCount: 1, interfaces: parts.interfaces)
   }
 
   /// Makes a configuration for this proxy.

@@ -1,6 +1,7 @@
 import Bytes
 import COpenSSL
 import Names
+import Synchronization
 import Testing
 
 @testable import TLS
@@ -68,6 +69,54 @@ import Testing
       parameters: .only(version), ticket: ticket(version, from: context), server: TLSServerContext())
     try renewed.shake()
     #expect(renewed.client.negotiated?.resumed == false && renewed.judge.peers.count == 1)
+  }
+
+  @Test(
+    "Ticket keys change; those before open their tickets until these have expired", arguments: [TLSVersion.v12, .v13])
+  func keysTurn(_ version: TLSVersion) throws {
+    let clock = Mutex<Int64>(1_000)
+    let context = try TLSServerContext(ticketKeys: TicketKeys { clock.withLock { $0 } })
+    func resumes(_ ticket: TLSTicket, at time: Int64) throws -> (Bool?, renewed: TLSTicket?) {
+      clock.withLock { $0 = time }
+      let wire = try Wire(parameters: .only(version), ticket: ticket, server: context)
+      try wire.shake()
+      try wire.server.sealText("hello")
+      try wire.settle()
+      return (wire.client.negotiated?.resumed, wire.judge.tickets.first)
+    }
+    let first = try ticket(version, from: context)
+    let spare = try ticket(version, from: context)
+    let (resumed, renewed) = try resumes(first, at: 1_000 + 3 * TicketKeys.term - 1)
+    #expect(resumed == true)
+    #expect(try resumes(spare, at: 1_000 + 3 * TicketKeys.term).0 == false)
+    // A client of TLS 1.2 does not tell its owner of a ticket that came with a resumed session.
+    guard version == .v13 else { return }
+    let later = try #require(renewed, "a ticket of a former key is replaced")
+    #expect(try resumes(later, at: 1_000 + 3 * TicketKeys.term).0 == true)
+  }
+
+  @Test("One key serves for an hour, and a clock that was set back makes a new one")
+  func terms() {
+    let clock = Mutex<Int64>(10_000)
+    let keys = TicketKeys { clock.withLock { $0 } }
+    func name(at time: Int64) -> [UInt8] {
+      clock.withLock { $0 = time }
+      return keys.sealing().name
+    }
+    let first = name(at: 10_000)
+    #expect(name(at: 13_599) == first)
+    let second = name(at: 13_600)
+    #expect(second != first && name(at: 13_601) == second)
+    #expect(name(at: 13_599) != second)
+    clock.withLock { $0 = 13_700 }
+    first.withUnsafeBytes { name in
+      guard case .former = keys.opening(name) else {
+        Issue.record("the first key is of no use before its time")
+        return
+      }
+    }
+    clock.withLock { $0 = 20_800 }
+    #expect(first.withUnsafeBytes { keys.opening($0) } == nil)
   }
 
   @Test("A session with an offered version outside of the ticket's is a full one")

@@ -1,0 +1,68 @@
+import Bytes
+import EventLoop
+
+/// A client's end of a connection to the console. Confined to its loop; `Client` is its face for tests.
+final class ClientWire: SocketHandler {
+  private struct Waiter {
+    let isDone: (ClientWire) -> Bool
+    let resume: (Bool) -> Void
+    let timer: Timer
+  }
+
+  let socket: Socket
+  let received = ByteQueue()
+  private(set) var hasEnded = false
+  /// While it is set nothing is read.
+  var isPaused = false {
+    didSet { if !isPaused { socket.requeue() } }
+  }
+  private let outgoing = ByteQueue()
+  private var waiters: [Waiter] = []
+
+  init(_ socket: Socket) {
+    self.socket = socket
+    socket.handler = self
+    socket.requeue()
+  }
+
+  func send(_ bytes: [UInt8]) {
+    outgoing.append(bytes)
+    socketReady(socket)
+  }
+
+  func socketReady(_ socket: Socket) {
+    if !outgoing.isEmpty { _ = socket.write(from: outgoing) }
+    while !isPaused, !hasEnded, socket.isOpen {
+      switch socket.read(into: socket.loop.readBuffer) {
+      case .bytes(let count):
+        received.append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(socket.loop.readBuffer)[..<count]))
+      case .wouldBlock: return wake()
+      case .ended, .failed: hasEnded = true
+      }
+    }
+    wake()
+  }
+
+  /// Calls `resume` with true once `isDone`, with false when that takes too long.
+  func wait(_ isDone: @escaping (ClientWire) -> Bool, _ resume: @escaping (Bool) -> Void) {
+    if isDone(self) { return resume(true) }
+    let timer = Timer(loop: socket.loop) { [weak self] in self?.expire() }
+    waiters.append(Waiter(isDone: isDone, resume: resume, timer: timer))
+    timer.start(after: .seconds(20))
+  }
+
+  private func wake() {
+    let ready = waiters.filter { $0.isDone(self) }
+    waiters.removeAll { waiter in ready.contains { $0.timer === waiter.timer } }
+    for waiter in ready {
+      waiter.timer.cancel()
+      waiter.resume(true)
+    }
+  }
+
+  private func expire() {
+    let late = waiters.filter { !$0.timer.isArmed }
+    waiters.removeAll { !$0.timer.isArmed }
+    for waiter in late { waiter.resume(false) }
+  }
+}

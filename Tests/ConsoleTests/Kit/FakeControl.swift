@@ -1,0 +1,86 @@
+import Names
+import Records
+import Synchronization
+
+/// A daemon that does what tests want of it, and remembers what it was asked.
+final class FakeControl: ProxyControl {
+  struct State {
+    var isReady = true
+    var whitelist: [WebOrigin] = []
+    var reloadCount = 0
+    var fault: ControlFault?
+    var replayed: [ReplayRequest] = []
+    var replayFault: ReplayFault?
+  }
+
+  let state = Mutex(State())
+  /// Without a store: it serves the feed.
+  let exchanges = ExchangeHistory(nil) { _ in }
+  let archive: FakeArchive?
+
+  init(_ archive: FakeArchive? = FakeArchive()) {
+    self.archive = archive
+  }
+
+  var isReady: Bool { state.withLock { $0.isReady } }
+  var history: (any ExchangeArchive)? { archive }
+  var feed: ExchangeFeed { exchanges.feed }
+  func metrics() -> [UInt8] { Array("pinwarden_up 1\n".utf8) }
+  func policy() -> [UInt8] { Array(#"{"lanes":[]}"#.utf8) }
+  func whitelist() -> [WebOrigin] { state.withLock { $0.whitelist } }
+
+  func replaceWhitelist(_ origins: [WebOrigin]) async throws(ControlFault) {
+    if let fault = state.withLock({ $0.fault }) { throw fault }
+    state.withLock { $0.whitelist = origins }
+  }
+
+  func reload() async throws(ControlFault) {
+    if let fault = state.withLock({ $0.fault }) { throw fault }
+    state.withLock { $0.reloadCount += 1 }
+  }
+
+  func explain(_ question: [UInt8]) throws(ControlFault) -> [UInt8] {
+    guard question.first == UInt8(ascii: "{") else { throw ControlFault(.invalid, "no object") }
+    return question
+  }
+
+  func replay(_ request: ReplayRequest) async throws(ReplayFault) -> ReplayOutcome {
+    if let fault = state.withLock({ $0.replayFault }) { throw fault }
+    state.withLock { $0.replayed.append(request) }
+    return ReplayOutcome(identifier: 7, status: 201)
+  }
+}
+
+/// A history in memory.
+final class FakeArchive: ExchangeArchive {
+  struct Unreadable: Error {}
+
+  let exchanges: [StoredExchange]
+  let isUnreadable: Bool
+
+  /// - Parameter exchanges: oldest first.
+  init(_ exchanges: [StoredExchange] = [], isUnreadable: Bool = false) {
+    self.exchanges = exchanges
+    self.isUnreadable = isUnreadable
+  }
+
+  func page(_ query: ExchangeQuery) throws -> ExchangePage {
+    if isUnreadable { throw Unreadable() }
+    if let cursor = query.cursor, UInt64(cursor) == nil { throw ExchangeQueryFault.cursor(cursor) }
+    let older = exchanges.reversed().drop { exchange in
+      query.cursor.flatMap { UInt64($0) }.map { exchange.identifier >= $0 } ?? false
+    }
+    let page = Array(older.prefix(query.limit))
+    return ExchangePage(exchanges: page, next: page.count < older.count ? page.last.map { "\($0.identifier)" } : nil)
+  }
+
+  func exchange(_ identifier: UInt64) throws -> StoredExchange? {
+    if isUnreadable { throw Unreadable() }
+    return exchanges.first { $0.identifier == identifier }
+  }
+
+  func each(_ query: ExchangeQuery, _ body: (StoredExchange) throws -> Void) throws {
+    if isUnreadable { throw Unreadable() }
+    for exchange in exchanges { try body(exchange) }
+  }
+}
