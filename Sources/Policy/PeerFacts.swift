@@ -27,10 +27,15 @@ public struct CertificateFacts: Sendable, Hashable {
   public var notBefore: Int64
   public var notAfter: Int64
   public var isSelfIssued: Bool
+  /// Its extended key usage names serverAuth itself.
+  public var namesServerAuthentication: Bool
+  /// Its server must staple its status (RFC 7633).
+  public var requiresStaple: Bool
 
   public init(
     subject: String, issuer: String, fingerprint: [UInt8], spkiDigest: [UInt8], keyKind: KeyKind, keyBits: Int,
-    signatureHash: SignatureHash, notBefore: Int64, notAfter: Int64, isSelfIssued: Bool
+    signatureHash: SignatureHash, notBefore: Int64, notAfter: Int64, isSelfIssued: Bool,
+    namesServerAuthentication: Bool = true, requiresStaple: Bool = false
   ) {
     self.subject = subject
     self.issuer = issuer
@@ -42,6 +47,8 @@ public struct CertificateFacts: Sendable, Hashable {
     self.notBefore = notBefore
     self.notAfter = notAfter
     self.isSelfIssued = isSelfIssued
+    self.namesServerAuthentication = namesServerAuthentication
+    self.requiresStaple = requiresStaple
   }
 }
 
@@ -60,6 +67,10 @@ public enum ChainFault: Sendable, Hashable {
   /// Not a CA, path length exceeded, name constraints.
   case invalidAuthority(depth: Int)
   case badSignature(depth: Int)
+  /// By its stapled status; when and why, as a part of a sentence.
+  case revoked(String)
+  /// The leaf asks its server for a status, and there is no good one; why not.
+  case stapleMissing(String)
   /// Anything else, in OpenSSL's words.
   case other(String)
 }
@@ -98,10 +109,15 @@ public struct PeerFacts: Sendable {
   public var pinnedEvaluation: ChainEvaluation?
   /// Seconds since 1970.
   public var now: Int64
+  /// Of the leaf.
+  public var staple: StapledStatus
+  /// Of the leaf; empty also where no policy asks for them.
+  public var timestamps: [SignedTimestamp]
 
   public init(
     version: TLSVersion, cipherSuite: String, presented: [CertificateFacts], evaluation: ChainEvaluation,
-    hostMatches: Bool, pinnedEvaluation: ChainEvaluation?, now: Int64
+    hostMatches: Bool, pinnedEvaluation: ChainEvaluation?, now: Int64, staple: StapledStatus = .absent,
+    timestamps: [SignedTimestamp] = []
   ) {
     self.version = version
     self.cipherSuite = cipherSuite
@@ -110,5 +126,7 @@ public struct PeerFacts: Sendable {
     self.hostMatches = hostMatches
     self.pinnedEvaluation = pinnedEvaluation
     self.now = now
+    self.staple = staple
+    self.timestamps = timestamps
   }
 }

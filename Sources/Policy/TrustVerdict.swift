@@ -35,6 +35,8 @@ public struct TrustVerdict: Sendable {
   /// The pin that matched, as configured.
   public var matchedPin: String?
   public var reported: [PinMismatch]
+  /// nil: no policy asks for it.
+  public var transparency: TransparencyVerdict?
 
   public var isAccepted: Bool { refusal == nil }
 

@@ -9,18 +9,14 @@ public struct PresentedPeer: Sendable {
   public let timestamps: [UInt8]
   /// The stapled OCSP response for the leaf in DER, unread; nil: none.
   public internal(set) var staple: [UInt8]?
-  /// The master secret is bound to the handshake (RFC 7627), as it always is from TLS 1.3 on.
-  public let hasExtendedMasterSecret: Bool
 
   public init(
-    version: ProtocolVersion, cipher: String, chain: [Certificate], timestamps: [UInt8] = [], staple: [UInt8]? = nil,
-    hasExtendedMasterSecret: Bool = true
+    version: ProtocolVersion, cipher: String, chain: [Certificate], timestamps: [UInt8] = [], staple: [UInt8]? = nil
   ) {
     self.version = version
     self.cipher = cipher
     self.chain = chain
     self.timestamps = timestamps
     self.staple = staple
-    self.hasExtendedMasterSecret = hasExtendedMasterSecret
   }
 }

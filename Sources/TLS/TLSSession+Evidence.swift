@@ -38,13 +38,12 @@ extension TLSSession {
     }
 
   /// Notes what a server of TLS 1.2 agrees to in its hello: later messages depend on it.
-  internal static let extensionSeen:
+  internal static let extensionReceived:
     @convention(c) (
       OpaquePointer?, Int32, Int32, UnsafePointer<UInt8>?, Int32, UnsafeMutableRawPointer?
     ) -> Void = { ssl, _, type, _, _, _ in
-      guard let session = owner(ssl) else { return }
-      if type == TLSEXT_TYPE_status_request { session.evidence.promisesStaple = true }
-      if type == TLSEXT_TYPE_extended_master_secret { session.evidence.hasExtendedMasterSecret = true }
+      guard type == TLSEXT_TYPE_status_request, let session = owner(ssl) else { return }
+      session.evidence.promisesStaple = true
     }
 
   /// After everything that the server sends before its Finished (TLS 1.2: with ServerHelloDone), whether a status came or not.
@@ -78,7 +77,6 @@ internal struct PeerEvidence {
   internal var timestamps: [UInt8] = []
   /// The server's hello has status_request: in TLS 1.2 the status follows in a message of its own.
   internal var promisesStaple = false
-  internal var hasExtendedMasterSecret = false
   /// Presented, and not judged before its status has come.
   internal var waiting: PresentedPeer?
 }
