@@ -110,14 +110,13 @@ public struct PeerFacts: Sendable {
   /// Seconds since 1970.
   public var now: Int64
   /// Of the leaf.
-  public var staple: StapledStatus
+  public var staple = StapledStatus.absent
   /// Of the leaf; empty also where no policy asks for them.
-  public var timestamps: [SignedTimestamp]
+  public var timestamps: [SignedTimestamp] = []
 
   public init(
     version: TLSVersion, cipherSuite: String, presented: [CertificateFacts], evaluation: ChainEvaluation,
-    hostMatches: Bool, pinnedEvaluation: ChainEvaluation?, now: Int64, staple: StapledStatus = .absent,
-    timestamps: [SignedTimestamp] = []
+    hostMatches: Bool, pinnedEvaluation: ChainEvaluation?, now: Int64
   ) {
     self.version = version
     self.cipherSuite = cipherSuite
@@ -126,7 +125,5 @@ public struct PeerFacts: Sendable {
     self.hostMatches = hostMatches
     self.pinnedEvaluation = pinnedEvaluation
     self.now = now
-    self.staple = staple
-    self.timestamps = timestamps
   }
 }

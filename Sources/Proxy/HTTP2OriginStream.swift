@@ -30,7 +30,8 @@ final class HTTP2OriginStream {
     ExchangeRecord.Origin(
       address: origin.address, isReused: isReused,
       tls: origin.transport.session?.negotiated.map(ExchangeRecord.TLS.init), pins: origin.judge.verdict?.pins ?? [],
-      matchedPin: origin.judge.verdict?.matchedPin, identity: origin.transport.session?.sentIdentity?.name)
+      matchedPin: origin.judge.verdict?.matchedPin, identity: origin.transport.session?.sentIdentity?.name
+    ).judged(by: origin.judge.verdict)
   }
 
   // MARK: the request

@@ -157,7 +157,8 @@ final class OriginConnection {
   var facts: ExchangeRecord.Origin {
     ExchangeRecord.Origin(
       address: address, isReused: isReused, tls: transport.session?.negotiated.map(ExchangeRecord.TLS.init),
-      pins: verdict?.pins ?? [], matchedPin: verdict?.matchedPin, identity: transport.session?.sentIdentity?.name)
+      pins: verdict?.pins ?? [], matchedPin: verdict?.matchedPin, identity: transport.session?.sentIdentity?.name
+    ).judged(by: verdict)
   }
 
   // MARK: reading

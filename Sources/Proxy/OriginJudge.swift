@@ -8,6 +8,10 @@ import TLS
 /// and renegotiations are judged, long after the handshake. Confined to its loop.
 final class OriginJudge: TLSPeerJudge {
   private(set) var verdict: TrustVerdict?
+  /// Where the issuer can be had whose certificate kept the path from an anchor; nil: that was not the reason.
+  private(set) var missingIssuer: TargetURL?
+  /// Kept while an issuer is missing.
+  private var presented: PresentedPeer?
   private let plan: OriginPlan
   private let worker: Worker
 
@@ -32,23 +36,37 @@ final class OriginJudge: TLSPeerJudge {
   }
 
   func judge(_ peer: PresentedPeer) -> Bool {
-    guard let requirements = plan.requirements, let leaf = peer.chain.first else { return false }
+    guard let verdict = consider(peer) else { return false }
+    for mismatch in verdict.reported { worker.report(mismatch, plan: plan) }
+    return verdict.isAccepted
+  }
+
+  /// Judges anew after an issuer was fetched.
+  func reconsider() {
+    if let presented { _ = consider(presented) }
+  }
+
+  private func consider(_ peer: PresentedPeer) -> TrustVerdict? {
+    guard let requirements = plan.requirements, let leaf = peer.chain.first else { return nil }
     let stores = plan.generation.stores(lane: plan.lane, trust: requirements.trust?.name)
-    let others = Array(peer.chain.dropFirst())
-    let result = ChainVerifier.evaluate(
-      leaf: leaf, others: others, anchors: stores.anchors, host: plan.key.host, at: nil)
+    let path = OriginPath.build(
+      leaf, Array(peer.chain.dropFirst()), to: stores.anchors, plan: plan, issuers: worker.issuers)
+    let (result, others) = (path.result, path.others)
     let pinned =
       requirements.wantsPinnedEvaluation
       ? stores.pinned.map { ChainVerifier.evaluate(leaf: leaf, others: others, anchors: $0, host: nil, at: nil) } : nil
-    let facts = PeerFacts(
+    var facts = PeerFacts(
       version: TLSVersion(rawValue: peer.version.rawValue) ?? .v10, cipherSuite: peer.cipher,
       presented: peer.chain.map(CertificateFacts.init), evaluation: ChainEvaluation(result),
       hostMatches: result.hostMatches, pinnedEvaluation: pinned.map(ChainEvaluation.init),
       now: worker.loop.wallClock / 1_000)
-    let verdict = requirements.judge(facts)
+    facts.add(peer, path, plan: plan)
+    var verdict = requirements.judge(facts)
+    verdict.refusal = verdict.refusal?.noting(path.fault)
     self.verdict = verdict
-    for mismatch in verdict.reported { worker.report(mismatch, plan: plan) }
-    return verdict.isAccepted
+    missingIssuer = verdict.isAccepted ? nil : path.missing
+    presented = missingIssuer == nil ? nil : peer
+    return verdict
   }
 
   func tookTicket(_ ticket: TLSTicket) {

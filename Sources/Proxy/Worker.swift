@@ -23,6 +23,8 @@ final class Worker {
   /// The idle HTTP/2 connections to origins, the longest idle first. Few, so that an array serves.
   private var idleShared: [HTTP2Origin] = []
   private static let idleSharedLimit = 256
+  /// Certificates that origins did not send.
+  private(set) var issuers: IssuerCache
   private var plans = PlanCache()
   private var clientContexts: [TLSClientParameters: TLSClientContext] = [:]
   private var connections: [ObjectIdentifier: ClientConnection] = [:]
@@ -37,6 +39,7 @@ final class Worker {
     self.shared = shared
     self.generation = generation
     resolver = Resolver(loop: loop)
+    issuers = IssuerCache(loop: loop)
     identifiers = RandomBytes.make(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
@@ -115,6 +118,7 @@ final class Worker {
     self.generation = generation
     plans.removeAll()
     clientContexts = [:]
+    issuers = IssuerCache(loop: loop)
     for connection in connections.values { connection.generationChanged() }
   }
 

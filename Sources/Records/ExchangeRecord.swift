@@ -39,6 +39,8 @@ public struct ExchangeRecord: Sendable {
     public var pins: [String]
     public var matchedPin: String?
     public var identity: String?
+    /// What Certificate Transparency says; nil: no policy asks for it.
+    public var transparency: TransparencyVerdict?
 
     public init(
       address: String, isReused: Bool, tls: TLS?, pins: [String], matchedPin: String?, identity: String?

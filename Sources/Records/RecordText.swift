@@ -113,6 +113,7 @@ public struct RecordText: Sendable {
     json.endArray()
     json.optional("matchedPin", origin.matchedPin)
     json.optional("identity", origin.identity)
+    if let transparency = origin.transparency { members(of: transparency, in: &json) }
     json.endObject()
   }
 

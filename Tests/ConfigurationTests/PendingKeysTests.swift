@@ -20,11 +20,8 @@ import Testing
 
   @Test(arguments: [
     ("{ imports: ['t.plist'] }", "imports"),
-    ("{ ct: { logList: 'l.json' } }", "ct.logList"),
     ("{ upstream: { proxy: 'http://corp:3128' } }", "upstream.proxy"),
     ("{ rules: { hosts: [{ host: 'a.test', proxy: { url: 'http://corp:3128' } }] } }", "rules.hosts[0].proxy"),
-    ("{ trust: { t: { requiresCertificateTransparency: true } } }", "trust.t.requiresCertificateTransparency"),
-    ("{ trust: { t: { fetchIntermediates: true } } }", "trust.t.fetchIntermediates"),
     ("{ bodies: { hook: { hosts: ['a.test'] } } }", "bodies.hook.hosts"),
     ("{ listeners: [{ address: '127.0.0.1:1', tls: { names: ['proxy.test'] } }] }", "listeners[0].tls"),
     ("{ lanes: { a: { failOpen: true } } }", "lanes.a.failOpen"),

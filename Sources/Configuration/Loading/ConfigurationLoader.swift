@@ -88,6 +88,7 @@ public enum ConfigurationLoader {
     let reading = root.reading
     var draft = ConfigurationDraft.read(root)
     draft.assignListeners()
+    draft.assignLogList()
     draft.apply(overrides, reading: reading)
     let assembly = LaneAssembly(draft, root: root)
     assembly.check()

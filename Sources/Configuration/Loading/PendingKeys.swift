@@ -31,15 +31,6 @@ enum PendingKeys {
     Row(key: "onboarding.address", level: .note, harmless: [], consequence: "this version has no page for new devices"),
     Row(key: "trust.*.reportURIs", level: .note, harmless: ["[]"], consequence: "this version posts no reports"),
     Row(key: "imports", level: .error, harmless: ["[]"], consequence: "this version does not check imported pins"),
-    Row(
-      key: "ct.logList", level: .error, harmless: [],
-      consequence: "this version does not check Certificate Transparency"),
-    Row(
-      key: "trust.*.requiresCertificateTransparency", level: .error, harmless: ["false"],
-      consequence: "this version does not check Certificate Transparency"),
-    Row(
-      key: "trust.*.fetchIntermediates", level: .error, harmless: ["false"],
-      consequence: "this version does not fetch intermediate certificates"),
     Row(key: "upstream.proxy", level: .error, harmless: [], consequence: "this version reaches origins only directly"),
     Row(
       key: "rules.hosts.[].proxy", level: .error, harmless: [],

@@ -34,7 +34,7 @@ public struct TransparencyRequirement: Sendable, Hashable {
       return TransparencyVerdict(
         status: .fail, count: count,
         reason: "the log list is of \(CalendarDay(secondsSince1970: logs.published)) and older than ct.maxAge, "
-          + "\(maximumAge / 86_400) days")
+          + (maximumAge < 86_400 ? "\(maximumAge) s" : "\(maximumAge / 86_400) days"))
     }
     let assessed = facts.timestamps.map { assess($0, of: leaf, now: facts.now) }
     return TransparencyTally(assessed, leaf: leaf).verdict
