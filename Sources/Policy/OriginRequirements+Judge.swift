@@ -1,10 +1,13 @@
 extension OriginRequirements {
-  /// Judges what was negotiated with the origin and what it presented: ATS first, then trust and pins. The first failure is the refusal.
+  /// Judges what was negotiated with the origin and what it presented: ATS first, then trust, pins and Certificate Transparency. The
+  /// first failure is the refusal.
   public func judge(_ facts: PeerFacts) -> TrustVerdict {
+    let facts = facts.withStatus
     let hostMatches = facts.hostMatches && !facts.evaluation.faults.contains(.nameMismatch)
     let isTrusted = facts.evaluation.faultsForServer(hostMatches: hostMatches).isEmpty
     let violations = atsMode == .off ? [] : ats.violations(in: facts, isTrusted: isTrusted)
     var verdict = judgeTrust(facts, hostMatches: hostMatches)
+    judgeTransparency(facts, into: &verdict)
     verdict.ats = ATSVerdict(
       outcome: atsMode == .off ? .off : violations.isEmpty ? .pass : .fail, violations: violations.map(\.name))
     if atsMode == .enforce, let refusal = violations.lazy.compactMap({ refusal(of: $0, facts) }).first {

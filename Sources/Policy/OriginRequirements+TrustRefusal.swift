@@ -66,6 +66,11 @@ extension OriginRequirements {
         "Certificate trust: a signature is too weak",
         "\(certificate(at: depth, in: evaluation)) is signed with \(hash(at: depth, in: evaluation)); certificate trust accepts "
           + "neither SHA-1 nor MD5.")
+    case .namesNoServers:
+      return trustRefusal(
+        "Certificate trust: a certificate has another purpose",
+        "\(certificate(at: 0, in: evaluation)) does not name serverAuth in its extended key usage, which certificate trust asks for. "
+          + "Let the authority issue one that does.")
     case .livesTooLong(let days, let limit):
       return trustRefusal(
         "Certificate trust: the certificate lives too long",
@@ -122,6 +127,16 @@ extension OriginRequirements {
       return trustRefusal(
         "Certificate trust: a signature is wrong",
         "The signature of \(certificate(at: depth, in: evaluation)) is not valid.")
+    case .revoked(let circumstances):
+      return trustRefusal(
+        "Certificate trust: the certificate was revoked",
+        "The status that \(place) itself sends says that \(certificate(at: 0, in: evaluation)) was revoked "
+          + "\(Self.excerpt(circumstances)). Give the origin a new certificate.")
+    case .stapleMissing(let why):
+      return trustRefusal(
+        "Certificate trust: the certificate's status is missing",
+        "\(certificate(at: 0, in: evaluation)) asks its server to staple a good status (OCSP must-staple, RFC 7633): "
+          + "\(Self.excerpt(why)). Let the origin staple its OCSP response.")
     case .other(let text):
       return trustRefusal(
         "Certificate trust refuses the origin's certificate",
@@ -129,7 +144,7 @@ extension OriginRequirements {
     }
   }
 
-  private func trustRefusal(
+  func trustRefusal(
     _ title: String, _ detail: String, error: NSURLError = .serverCertificateUntrusted
   ) -> Refusal {
     Refusal(

@@ -29,10 +29,15 @@ public struct CertificateFacts: Sendable, Hashable {
   public var notBefore: Int64
   public var notAfter: Int64
   public var isSelfIssued: Bool
+  /// Its extended key usage names serverAuth itself.
+  public var namesServerAuthentication: Bool
+  /// Its server must staple its status (RFC 7633).
+  public var requiresStaple: Bool
 
   public init(
     subject: String, issuer: String, fingerprint: [UInt8], spkiDigest: [UInt8], keyKind: KeyKind, keyBits: Int,
-    signatureHash: SignatureHash, notBefore: Int64, notAfter: Int64, isSelfIssued: Bool
+    signatureHash: SignatureHash, notBefore: Int64, notAfter: Int64, isSelfIssued: Bool,
+    namesServerAuthentication: Bool = true, requiresStaple: Bool = false
   ) {
     self.subject = subject
     self.issuer = issuer
@@ -44,6 +49,8 @@ public struct CertificateFacts: Sendable, Hashable {
     self.notBefore = notBefore
     self.notAfter = notAfter
     self.isSelfIssued = isSelfIssued
+    self.namesServerAuthentication = namesServerAuthentication
+    self.requiresStaple = requiresStaple
   }
 }
 
@@ -62,6 +69,10 @@ public enum ChainFault: Sendable, Hashable {
   /// Not a CA, path length exceeded, name constraints.
   case invalidAuthority(depth: Int)
   case badSignature(depth: Int)
+  /// By its stapled status; when and why, as a part of a sentence.
+  case revoked(String)
+  /// The leaf asks its server for a status, and there is no good one; why not.
+  case stapleMissing(String)
   /// Anything else, in OpenSSL's words.
   case other(String)
 }
@@ -104,6 +115,10 @@ public struct PeerFacts: Sendable {
   public var now: Int64
   /// Only where `OriginRequirements.wantsAnchorOrigin`; says nothing about a chain that is not valid.
   public var anchorOrigin = AnchorOrigin.system
+  /// Of the leaf.
+  public var staple = StapledStatus.absent
+  /// Of the leaf; empty also where no policy asks for them.
+  public var timestamps: [SignedTimestamp] = []
 
   public init(
     version: TLSVersion, cipherSuite: String, presented: [CertificateFacts], evaluation: ChainEvaluation,

@@ -5,6 +5,8 @@ enum SSLPolicyFault: Sendable, Hashable {
   /// RSA below 2048 bits, EC below 256, or another kind of key.
   case weakKey(depth: Int)
   case weakSignature(depth: Int)
+  /// The leaf's extended key usage must name serverAuth itself.
+  case namesNoServers
   case livesTooLong(days: Int64, limit: Int64)
 }
 
@@ -14,12 +16,17 @@ extension ChainEvaluation {
     for (depth, certificate) in chain.enumerated() {
       if !certificate.hasKeyForServers { faults.append(.weakKey(depth: depth)) }
       let isSelfSignedAnchor = depth == chain.count - 1 && certificate.isSelfIssued
-      if !isSelfSignedAnchor, certificate.signatureHash == .sha1 || certificate.signatureHash == .md5 {
-        faults.append(.weakSignature(depth: depth))
-      }
+      if !isSelfSignedAnchor, !certificate.hasSignatureForServers { faults.append(.weakSignature(depth: depth)) }
     }
+    if mustNameServers, chain.first?.namesServerAuthentication == false { faults.append(.namesNoServers) }
     if let fault = lifetimeFault { faults.append(fault) }
     return faults
+  }
+
+  /// The usage may be absent only where the certificate is its own anchor, or is older than the rule.
+  private var mustNameServers: Bool {
+    guard let leaf = chain.first else { return false }
+    return anchorIsSystem || (leaf.notBefore > Self.july2019 && chain.count > 1)
   }
 
   private var lifetimeFault: SSLPolicyFault? {
@@ -30,10 +37,10 @@ extension ChainEvaluation {
   }
 
   private static var day: Int64 { 86_400 }
+  private static var july2019: Int64 { 1_561_939_200 }
 
   private func lifetimeLimit(of leaf: CertificateFacts) -> (days: Int64, seconds: Int64)? {
     let march2018: Int64 = 1_519_862_400
-    let july2019: Int64 = 1_561_939_200
     let september2020: Int64 = 1_598_918_400
     let long = (days: Int64(825), seconds: 825 * Self.day + 3600)
     if anchorIsSystem {
@@ -41,7 +48,7 @@ extension ChainEvaluation {
       return leaf.notBefore >= march2018 ? long : nil
     }
     // A leaf that is its own anchor was trusted by name.
-    return leaf.notBefore > july2019 && chain.count > 1 ? long : nil
+    return leaf.notBefore > Self.july2019 && chain.count > 1 ? long : nil
   }
 }
 
@@ -53,6 +60,14 @@ extension CertificateFacts {
     case .ec: keyBits >= 256
     case .ed25519: true
     case .other: false
+    }
+  }
+
+  /// Neither MD5 nor SHA-1, nor what nobody here knows, MD2 and MD4 among it.
+  var hasSignatureForServers: Bool {
+    switch signatureHash {
+    case .sha224, .sha256, .sha384, .sha512, .intrinsic: true
+    case .md5, .sha1, .unknown: false
     }
   }
 

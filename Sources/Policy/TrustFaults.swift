@@ -16,11 +16,13 @@ struct TrustFaults: Sendable, Hashable {
     case .invalidAuthority: 1
     case .selfSigned: 2
     case .unknownRoot: 3
-    case .notYetValid: 4
-    case .expired: 5
-    case .wrongPurpose: 6
-    case .nameMismatch: 7
-    case .other: 8
+    case .revoked: 4
+    case .notYetValid: 5
+    case .expired: 6
+    case .wrongPurpose: 7
+    case .nameMismatch: 8
+    case .stapleMissing: 9
+    case .other: 10
     }
   }
 }

@@ -18,11 +18,16 @@ public struct TrustPolicy: Sendable, Hashable {
   /// False: a pin that does not match is reported and lets pass; an invalid chain is refused all the same.
   public var enforce: Bool
   public var reportURIs: [String]
+  /// nil: not required.
+  public var transparency: TransparencyRequirement?
+  /// Whether issuers that the origin does not send are fetched from where its certificates say.
+  public var fetchIntermediates: Bool
 
   public init(
     name: String, pinning: PinningMode = .none, certificates: [CertificateFacts] = [], pins: [Pin] = [],
     allowInvalidCertificates: Bool = false, validatesDomainName: Bool = true, validatesCertificateChain: Bool = false,
-    expires: Int64? = nil, enforce: Bool = true, reportURIs: [String] = []
+    expires: Int64? = nil, enforce: Bool = true, reportURIs: [String] = [],
+    transparency: TransparencyRequirement? = nil, fetchIntermediates: Bool = false
   ) {
     self.name = name
     self.pinning = pinning
@@ -34,6 +39,8 @@ public struct TrustPolicy: Sendable, Hashable {
     self.expires = expires
     self.enforce = enforce
     self.reportURIs = reportURIs
+    self.transparency = transparency
+    self.fetchIntermediates = fetchIntermediates
   }
 }
 

@@ -40,6 +40,8 @@ public struct TrustVerdict: Sendable {
   public var failures: [PinFailure] = []
   /// The refusal is about a pin that did not match.
   public var isPinMismatch = false
+  /// nil: no policy asks for it.
+  public var transparency: TransparencyVerdict?
 
   public var isAccepted: Bool { refusal == nil }
 

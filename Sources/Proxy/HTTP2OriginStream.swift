@@ -31,7 +31,7 @@ final class HTTP2OriginStream {
       address: origin.address, proxy: origin.plan.proxyText, isReused: isReused,
       tls: origin.transport.session?.negotiated.map(ExchangeRecord.TLS.init), pins: origin.judge.verdict?.pins ?? [],
       matchedPin: origin.judge.verdict?.matchedPin, identity: origin.transport.session?.sentIdentity?.name
-    ).telling(of: origin.transport.session)
+    ).telling(of: origin.transport.session).judged(by: origin.judge.verdict)
   }
 
   // MARK: the request

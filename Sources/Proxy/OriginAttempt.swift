@@ -32,7 +32,7 @@ final class OriginAttempt {
   let plan: OriginPlan
   private(set) var outcome: Outcome?
   private let layer: Layer
-  private let worker: Worker
+  let worker: Worker
   private var waiters: [any OriginWaiter] = []
   private var hasBegun = false
   private var lookup: ResolveToken?
@@ -44,12 +44,21 @@ final class OriginAttempt {
   private var phaseBegan: UInt64
   private var timing = DialTiming()
   private var address: SocketAddress?
-  private let judge: OriginJudge
+  /// Where it may connect to.
+  private var permitted: [SocketAddress] = []
+  let judge: OriginJudge
+  /// How many issuers were fetched for it.
+  var issuerFetchCount = 0
 
   /// How far up the connection is made, and what may be spoken over it.
   enum Layer { case tcp, http1, full }
 
-  private enum Phase { case name, tcp, proxy, tls, over }
+  private enum Phase {
+    case name, tcp, proxy, tls
+    /// The handshake was refused for want of an issuer, which is being fetched; the failure is told if that takes too long.
+    case issuer(OriginFailure)
+    case over
+  }
 
   /// - Parameter layer: `.tcp` for a blind tunnel, whose TLS is the client's.
   init(plan: OriginPlan, worker: Worker, layer: Layer = .full) {
@@ -99,7 +108,7 @@ final class OriginAttempt {
 
   /// A connection that was doubted is alive: whoever waits gets a stream of it, and the dial is not needed any more.
   func yield(to shared: HTTP2Origin) {
-    guard phase != .over else { return }
+    if case .over = phase { return }
     let all = waiters
     waiters = []
     for waiter in all {
@@ -114,7 +123,7 @@ final class OriginAttempt {
   // MARK: name and TCP
 
   private func resolved(_ result: Result<[SocketAddress], ResolveFault>, port: UInt16) {
-    guard phase == .name else { return }
+    guard case .name = phase else { return }
     lookup = nil
     timing.dns = takePhaseTime()
     switch result {
@@ -141,14 +150,19 @@ final class OriginAttempt {
           refusal: refused.map { .destinationProhibited(host: plan.key.host, address: $0) }
             ?? .nameNotFound(host: plan.key.host)))
     }
-    dial = Dialer.dial(permitted, on: worker.loop) { result in
-      self.dialled(result, first: permitted[0])
-    }
+    self.permitted = permitted
+    dial(permitted)
+  }
+
+  private func dial(_ addresses: [SocketAddress]) {
+    guard let first = addresses.first else { return }
+    phase = .tcp
+    dial = Dialer.dial(addresses, on: worker.loop) { self.dialled($0, first: first) }
   }
 
   private func dialled(_ result: Result<Socket, DialFault>, first: SocketAddress) {
     dial = nil
-    guard phase == .tcp else {
+    guard case .tcp = phase else {
       if case .success(let socket) = result { socket.close() }
       return
     }
@@ -179,7 +193,7 @@ final class OriginAttempt {
   }
 
   private func proxyAnswered(_ refusal: Refusal?) {
-    guard phase == .proxy, let transport else { return }
+    guard case .proxy = phase, let transport else { return }
     tunnel = nil
     timing.connect = (timing.connect ?? 0) + takePhaseTime()
     if let refusal { return fail(OriginFailure(refusal: refusal, origin: originFacts(nil))) }
@@ -229,6 +243,7 @@ final class OriginAttempt {
       if fault == .refusedByJudge, let refusal = judge.verdict?.refusal {
         result.refusal = refusal
         result.isTrustFailure = true
+        if fetchIssuer(or: result) { return }
       } else if let refusal = ClientCertificateRefusal.refusal(for: fault, session: session, plan: plan) {
         result.refusal = refusal
       } else if let judged = plan.requirements?.judge(handshake: HandshakeFault(fault)) {
@@ -248,7 +263,7 @@ final class OriginAttempt {
       address: "\(address)", proxy: plan.proxyText, isReused: false,
       tls: session?.negotiated.map(ExchangeRecord.TLS.init),
       pins: judge.verdict?.pins ?? [], matchedPin: judge.verdict?.matchedPin, identity: session?.sentIdentity?.name
-    ).telling(of: session)
+    ).telling(of: session).judged(by: judge.verdict)
   }
 
   // MARK: outcome
@@ -303,7 +318,7 @@ final class OriginAttempt {
 
   private var addressText: String { address.map { "\($0)" } ?? "" }
 
-  private func fail(_ failure: OriginFailure) {
+  func fail(_ failure: OriginFailure) {
     var failure = failure
     failure.timing = timing
     end()
@@ -316,8 +331,12 @@ final class OriginAttempt {
   }
 
   private func timedOut() {
-    guard phase != .over else { return }
-    if phase == .tls { worker.counters.originHandshake(.failed) }
+    switch phase {
+    case .over: return
+    case .issuer(let failure): return fail(failure)
+    case .tls: worker.counters.originHandshake(.failed)
+    default: break
+    }
     fail(
       OriginFailure(
         refusal: plan.timeout, ats: nil,
@@ -336,6 +355,23 @@ final class OriginAttempt {
     tunnel = nil
   }
 
+  // MARK: missing issuers
+
+  var isFetchingIssuer: Bool {
+    if case .issuer = phase { true } else { false }
+  }
+
+  func beginFetchingIssuer(_ failure: OriginFailure) {
+    phase = .issuer(failure)
+    transport?.close()
+    transport = nil
+  }
+
+  func dialAgain() {
+    phaseBegan = worker.loop.now
+    dial(permitted)
+  }
+
   private func takePhaseTime() -> UInt64 {
     let now = worker.loop.now
     defer { phaseBegan = now }
@@ -345,7 +381,7 @@ final class OriginAttempt {
 
 extension OriginAttempt: TransportDelegate {
   func transportSecured(_ transport: Transport) {
-    guard phase == .tls else { return }
+    guard case .tls = phase else { return }
     timing.tls = takePhaseTime()
     worker.counters.originHandshake(transport.session?.negotiated?.resumed == true ? .resumed : .full)
     guard judge.verdict?.isAccepted == true else {
@@ -355,14 +391,14 @@ extension OriginAttempt: TransportDelegate {
   }
 
   func transportReceived(_ transport: Transport) {
-    guard phase == .tls, transport.hasEnded else { return }
+    guard case .tls = phase, transport.hasEnded else { return }
     handshakeFailed(.tls(.truncated))
   }
 
   func transportDrained(_ transport: Transport) {}
 
   func transportFailed(_ transport: Transport, _ failure: TransportFailure) {
-    guard phase == .tls else { return }
+    guard case .tls = phase else { return }
     handshakeFailed(failure)
   }
 }

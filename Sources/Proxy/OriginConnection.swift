@@ -167,7 +167,7 @@ final class OriginConnection {
       address: address, proxy: plan.proxyText, isReused: isReused,
       tls: transport.session?.negotiated.map(ExchangeRecord.TLS.init),
       pins: verdict?.pins ?? [], matchedPin: verdict?.matchedPin, identity: transport.session?.sentIdentity?.name
-    ).telling(of: transport.session)
+    ).telling(of: transport.session).judged(by: verdict)
   }
 
   // MARK: reading

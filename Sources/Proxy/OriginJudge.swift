@@ -9,6 +9,10 @@ import TLS
 /// and renegotiations are judged, long after the handshake. Confined to its loop.
 final class OriginJudge: TLSPeerJudge {
   private(set) var verdict: TrustVerdict?
+  /// Where the issuer can be had whose certificate kept the path from an anchor; nil: that was not the reason.
+  private(set) var missingIssuer: TargetURL?
+  /// Kept while an issuer is missing.
+  private var presented: PresentedPeer?
   private let plan: OriginPlan
   private let worker: Worker
 
@@ -33,11 +37,22 @@ final class OriginJudge: TLSPeerJudge {
   }
 
   func judge(_ peer: PresentedPeer) -> Bool {
-    guard let requirements = plan.requirements, let leaf = peer.chain.first else { return false }
+    guard let verdict = consider(peer) else { return false }
+    for mismatch in verdict.reported { worker.report(mismatch, plan: plan) }
+    return verdict.isAccepted
+  }
+
+  /// Judges anew after an issuer was fetched.
+  func reconsider() {
+    if let presented { _ = consider(presented) }
+  }
+
+  private func consider(_ peer: PresentedPeer) -> TrustVerdict? {
+    guard let requirements = plan.requirements, let leaf = peer.chain.first else { return nil }
     let stores = plan.generation.stores(lane: plan.lane, trust: requirements.trust?.name)
-    let others = Array(peer.chain.dropFirst())
-    let result = ChainVerifier.evaluate(
-      leaf: leaf, others: others, anchors: stores.anchors, host: plan.key.host, at: nil)
+    let path = OriginPath.build(
+      leaf, Array(peer.chain.dropFirst()), to: stores.anchors, plan: plan, issuers: worker.issuers)
+    let (result, others) = (path.result, path.others)
     let pinned =
       requirements.wantsPinnedEvaluation
       ? stores.pinned.map { ChainVerifier.evaluate(leaf: leaf, others: others, anchors: $0, host: nil, at: nil) } : nil
@@ -49,12 +64,18 @@ final class OriginJudge: TLSPeerJudge {
     if requirements.wantsAnchorOrigin {
       facts.anchorOrigin = plan.generation.anchorOrigin(leaf: leaf, others: others, hasOwn: stores.hasOwnAnchors)
     }
-    let verdict = requirements.judge(facts)
+    facts.add(peer, path, plan: plan)
+    var verdict = requirements.judge(facts)
+    verdict.refusal = verdict.refusal?.noting(path.fault)
     self.verdict = verdict
-    count(verdict)
-    for mismatch in verdict.reported { worker.report(mismatch, plan: plan) }
-    worker.reports.add(verdict.failures, of: plan, chain: result.chain)
-    return verdict.isAccepted
+    missingIssuer = verdict.isAccepted ? nil : path.missing
+    presented = missingIssuer == nil ? nil : peer
+    // What an issuer may still change is neither counted nor reported.
+    if missingIssuer == nil {
+      count(verdict)
+      worker.reports.add(verdict.failures, of: plan, chain: result.chain)
+    }
+    return verdict
   }
 
   private func count(_ verdict: TrustVerdict) {

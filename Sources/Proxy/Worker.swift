@@ -26,6 +26,8 @@ final class Worker {
   private static let idleSharedLimit = 256
   /// Reports of pin failures that wait to be posted.
   private(set) lazy var reports = ReportQueue(self)
+  /// Certificates that origins did not send.
+  private(set) var issuers: IssuerCache
   private var plans = PlanCache()
   private var clientContexts: [TLSClientParameters: TLSClientContext] = [:]
   private var connections: [ObjectIdentifier: ClientConnection] = [:]
@@ -43,6 +45,7 @@ final class Worker {
     self.generation = generation
     self.counters = counters
     resolver = Resolver(loop: loop)
+    issuers = IssuerCache(loop: loop)
     identifiers = RandomBytes.make(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
@@ -126,6 +129,7 @@ final class Worker {
     self.generation = generation
     plans.removeAll()
     clientContexts = [:]
+    issuers = IssuerCache(loop: loop)
     for connection in connections.values { connection.generationChanged() }
   }
 

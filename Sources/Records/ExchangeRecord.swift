@@ -43,6 +43,8 @@ public struct ExchangeRecord: Sendable {
     public var identity: String?
     /// What it asked of a client certificate; nil: it did not ask.
     public var clientCertificate: ClientCertificateFacts?
+    /// What Certificate Transparency says; nil: no policy asks for it.
+    public var transparency: TransparencyVerdict?
 
     public init(
       address: String, proxy: String? = nil, isReused: Bool, tls: TLS?, pins: [String], matchedPin: String?,

@@ -120,6 +120,7 @@ public struct RecordText: Sendable {
     json.optional("matchedPin", origin.matchedPin)
     json.optional("identity", origin.identity)
     if let asked = origin.clientCertificate { members(of: asked, in: &json) }
+    if let transparency = origin.transparency { members(of: transparency, in: &json) }
     json.endObject()
   }
 

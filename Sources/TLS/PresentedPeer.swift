@@ -23,6 +23,5 @@ public struct PresentedPeer: Sendable {
     self.chain = chain
     self.timestamps = timestamps
     self.staple = staple
-    self.hasExtendedMasterSecret = hasExtendedMasterSecret
   }
 }

@@ -38,7 +38,7 @@ public final class TLSClientContext: Sendable {
     SSL_CTX_set_cert_verify_callback(context, TLSSession.verifyPeer, nil)
     SSL_CTX_set_cert_cb(context, TLSSession.chooseIdentity, nil)
     SSL_CTX_set_msg_callback(context, TLSSession.messagePassed)
-    copenssl_ctx_watch_extensions(context, TLSSession.extensionSeen)
+    copenssl_ctx_watch_extensions(context, TLSSession.extensionReceived)
     if parameters.allowsLateAuthentication { allowLateAuthentication() } else { keepTickets() }
   }
 

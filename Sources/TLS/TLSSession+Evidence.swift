@@ -38,7 +38,7 @@ extension TLSSession {
     }
 
   /// Notes what a server of TLS 1.2 agrees to in its hello: later messages depend on it.
-  internal static let extensionSeen:
+  internal static let extensionReceived:
     @convention(c) (
       OpaquePointer?, Int32, Int32, UnsafePointer<UInt8>?, Int32, UnsafeMutableRawPointer?
     ) -> Void = { ssl, _, type, _, _, _ in
@@ -78,6 +78,7 @@ internal struct PeerEvidence {
   internal var timestamps: [UInt8] = []
   /// The server's hello has status_request: in TLS 1.2 the status follows in a message of its own.
   internal var promisesStaple = false
+  /// The server's hello agreed on the extended master secret (RFC 7627).
   internal var hasExtendedMasterSecret = false
   /// Presented, and not judged before its status has come.
   internal var waiting: PresentedPeer?

@@ -15,10 +15,6 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{ imports: ['t.plist'] }", "imports"),
-    ("{ ct: { logList: 'l.json' } }", "ct.logList"),
-    ("{ trust: { t: { requiresCertificateTransparency: true } } }", "trust.t.requiresCertificateTransparency"),
-    ("{ trust: { t: { fetchIntermediates: true } } }", "trust.t.fetchIntermediates"),
     ("{ bodies: { hook: { hosts: ['a.test'] } } }", "bodies.hook.hosts"),
     ("{ listeners: [{ address: '127.0.0.1:1', tls: { names: ['proxy.test'] } }] }", "listeners[0].tls"),
   ])

@@ -9,7 +9,8 @@ extension CertificateFacts {
       subject: certificate.subject, issuer: certificate.issuer, fingerprint: certificate.fingerprint,
       spkiDigest: certificate.spkiDigest, keyKind: KeyKind(key.kind), keyBits: key.bits,
       signatureHash: Policy.SignatureHash(certificate.signatureHash), notBefore: certificate.notBefore,
-      notAfter: certificate.notAfter, isSelfIssued: certificate.isSelfIssued)
+      notAfter: certificate.notAfter, isSelfIssued: certificate.isSelfIssued,
+      namesServerAuthentication: certificate.namesServerAuthentication, requiresStaple: certificate.requiresStaple)
   }
 }
 

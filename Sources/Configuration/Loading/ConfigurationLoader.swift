@@ -88,6 +88,7 @@ public enum ConfigurationLoader {
     let reading = root.reading
     var draft = ConfigurationDraft.read(root)
     draft.assignListeners()
+    draft.assignLogList()
     draft.apply(overrides, reading: reading)
     let stateDirectory = draft.stateDirectory ?? StateDirectory.standard(reading.environment)
     if let stateDirectory { StoredWhitelist.apply(in: stateDirectory, to: &draft, reading) }

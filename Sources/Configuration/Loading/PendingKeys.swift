@@ -18,15 +18,6 @@ enum PendingKeys {
     Row(key: "pictures.hosts", level: .note, harmless: ["[]"], consequence: "this version has no cache of pictures"),
     Row(key: "onboarding.address", level: .note, harmless: [], consequence: "this version has no page for new devices"),
     Row(
-      key: "ct.logList", level: .error, harmless: [],
-      consequence: "this version does not check Certificate Transparency"),
-    Row(
-      key: "trust.*.requiresCertificateTransparency", level: .error, harmless: ["false"],
-      consequence: "this version does not check Certificate Transparency"),
-    Row(
-      key: "trust.*.fetchIntermediates", level: .error, harmless: ["false"],
-      consequence: "this version does not fetch intermediate certificates"),
-    Row(
       key: "bodies.hook.hosts", level: .error, harmless: ["[]"],
       consequence: "this version does not restore stripped bodies"),
     Row(

@@ -1,7 +1,7 @@
 import Names
 import Policy
 
-/// `bodies`, `pictures`, `limits`, `store`, `log` and `ct`.
+/// `bodies`, `pictures`, `limits`, `store` and `log`.
 extension Field {
   private static let counts = 1...100_000_000
   private static let sizes = 0...(1 << 40)
@@ -93,15 +93,6 @@ extension Field {
       var settings = LogSettings()
       section.read("format", into: &settings.format) { $0.choice(LogSettings.Format.self) }
       section.read("level", into: &settings.level) { $0.choice(LogSettings.Level.self) }
-      return settings
-    }
-  }
-
-  func transparency() -> TransparencySettings? {
-    section { section in
-      var settings = TransparencySettings()
-      section.read("logList", into: &settings.logList) { $0.filePath() }
-      section.read("maxAge", into: &settings.maximumAge) { $0.duration() }
       return settings
     }
   }

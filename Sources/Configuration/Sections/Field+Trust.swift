@@ -4,8 +4,9 @@ import TLS
 
 /// A named trust policy with its certificates and its place in the file.
 struct TrustDraft {
-  let policy: TrustPolicy
+  var policy: TrustPolicy
   let material: TrustMaterial
+  let requiresTransparency: Bool
   let field: Field
 
   /// Whether it would accept what the system's validation refuses.
@@ -26,7 +27,7 @@ extension Field {
       var pinned: [Certificate] = []
       var anchors: [Certificate] = []
       var anchorsOnly = true
-      var unused = false
+      var requiresTransparency = false
       section.read("pinning", into: &policy.pinning) { $0.choice(PinningMode.self) }
       section.read("certificates", into: &pinned) { $0.certificateList() }
       section.read("pins", into: &policy.pins) { $0.list { $0.pin() } }
@@ -35,8 +36,8 @@ extension Field {
       section.read("allowInvalidCertificates", into: &policy.allowInvalidCertificates) { $0.boolean() }
       section.read("validatesDomainName", into: &policy.validatesDomainName) { $0.boolean() }
       section.read("validatesCertificateChain", into: &policy.validatesCertificateChain) { $0.boolean() }
-      section.read("requiresCertificateTransparency", into: &unused) { $0.boolean() }
-      section.read("fetchIntermediates", into: &unused) { $0.boolean() }
+      section.read("requiresCertificateTransparency", into: &requiresTransparency) { $0.boolean() }
+      section.read("fetchIntermediates", into: &policy.fetchIntermediates) { $0.boolean() }
       section.read("expires", into: &policy.expires) { $0.moment() }
       section.read("enforce", into: &policy.enforce) { $0.boolean() }
       section.read("reportURIs", into: &policy.reportURIs) { $0.list { $0.reportURI() } }
@@ -44,7 +45,8 @@ extension Field {
       // With no anchors of its own there is nothing that could take the place of the general ones.
       let material = TrustMaterial(anchors: anchors, anchorsOnly: anchorsOnly && !anchors.isEmpty, pinned: pinned)
       section.field.warnOfWeaknesses(policy)
-      return TrustDraft(policy: policy, material: material, field: section.field)
+      return TrustDraft(
+        policy: policy, material: material, requiresTransparency: requiresTransparency, field: section.field)
     }
   }
 

@@ -1,14 +1,6 @@
 import Names
 import Policy
 
-/// `ct`: Certificate Transparency.
-public struct TransparencySettings: Sendable {
-  /// The path of a v3 JSON log list; nil: none.
-  public internal(set) var logList: String?
-  /// How old the list may be.
-  public internal(set) var maximumAge = Duration.seconds(70 * 86_400)
-}
-
 /// One entry of `imports`: pins in the format of another tool.
 public struct ImportSettings: Sendable, Hashable {
   /// A path; a folder holds certificates.

@@ -33,7 +33,7 @@ import Testing
     try wire.shake()
     #expect(wire.client.negotiated != nil && wire.judge.peers.count == 1)
     let peer = try #require(wire.judge.peers.first)
-    #expect(peer.staple == Self.staple && peer.timestamps == Self.timestamps && peer.hasExtendedMasterSecret)
+    #expect(peer.staple == Self.staple && peer.timestamps == Self.timestamps)
   }
 
   @Test("Each may be absent", arguments: versions)
@@ -86,15 +86,6 @@ import Testing
     let second = try wire(version, server: context, ticket: ticket)
     try second.shake()
     #expect(second.client.negotiated?.resumed == true && second.judge.peers.isEmpty)
-  }
-
-  @Test("The extended master secret of TLS 1.2 is noticed")
-  func masterSecret() throws {
-    let wire = try wire(.v12) { ssl in
-      SSL_set_options(ssl, 1)  // SSL_OP_NO_EXTENDED_MASTER_SECRET
-    }
-    try wire.shake()
-    #expect(wire.judge.peers.map(\.hasExtendedMasterSecret) == [false])
   }
 
   @Test("A list of timestamps of any length and content does not stop the handshake", arguments: versions)
