@@ -68,7 +68,8 @@ extension TLSSession {
     }
     session.mustForgetSession = side.allowsLateAuthentication
     var peer = PresentedPeer(
-      version: session.version, cipher: session.cipherName, chain: chain, timestamps: session.evidence.timestamps)
+      version: session.version, cipher: session.cipherName, chain: chain, timestamps: session.evidence.timestamps,
+      hasExtendedMasterSecret: session.version >= .v13 || session.evidence.hasExtendedMasterSecret)
     if session.version < .v13, session.evidence.promisesStaple {
       session.evidence.waiting = peer
     } else {
