@@ -44,6 +44,8 @@ extension ClientConnection {
 
   private func leftUnused(since began: UInt64, _ rejection: CertificateRejection, _ tunnel: TunnelTarget) {
     unprovedSince = nil
+    // A session that is resumed shows no certificate that could be refused.
+    guard transport.session?.negotiated?.resumed != true else { return }
     guard rejection != .unused || worker.loop.now &- began < Self.hesitation else { return }
     refusedCertificate(rejection, tunnel)
   }

@@ -284,6 +284,8 @@ final class OriginConnection {
 
   private func failed(_ exchange: Exchange, _ refusal: Refusal, isRetryable: Bool) {
     let mayRetry = isRetryable && isReused
+    // What the session knows goes with it.
+    let facts = facts
     close()
     exchange.originBroke(
       OriginFailure(refusal: refusal, ats: verdict?.ats, origin: facts), retry: mayRetry ? .ifIdempotent : .never,

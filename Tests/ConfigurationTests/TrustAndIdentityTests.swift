@@ -85,7 +85,7 @@ import Testing
     ([.clientAuthentication], 60, []), ([.any], 60, []), ([], -2, ["expired on", "never sent"]),
   ])
   func `what keeps an identity from being sent is warned of`(
-    _ purposes: [CertificateDraft.Purpose], _ days: Int64, _ words: [String]
+    _ purposes: [CertificateDraft.Purpose], _ days: Int, _ words: [String]
   ) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pinwarden-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -93,7 +93,7 @@ import Testing
     let key = try PrivateKey.generate(.p256)
     let draft = CertificateDraft(
       commonName: "Alice", role: .leaf, keyUsage: .digitalSignature, purposes: purposes,
-      notBefore: Fixtures.now - 90 * 86_400, notAfter: Fixtures.now + days * 86_400)
+      notBefore: Fixtures.now - 90 * 86_400, notAfter: Fixtures.now + Int64(days) * 86_400)
     try draft.selfSigned(with: key).pem.write(toFile: "\(folder)/a.pem", atomically: true, encoding: .utf8)
     try key.pem().write(toFile: "\(folder)/a.key", atomically: true, encoding: .utf8)
     let result = identity("certificate: '\(folder)/a.pem', key: '\(folder)/a.key'")

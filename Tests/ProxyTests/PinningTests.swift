@@ -30,8 +30,10 @@ import Testing
     let client = try await proxy.tunnel()
     async let accepted = origin.accept()
     #expect(try await client.secure("a.test", trusting: PKI.origins) == nil)
-    #expect(try await exchange(client, try await accepted, "/through").text == "/through")
+    let server = try await accepted
+    #expect(try await exchange(client, server, "/through").text == "/through")
     await client.close()
+    await server.close()
     let record = try await proxy.record("tunnel")
     #expect(record.flag("failedOpen") && !record.flag("suspectedPinning") && record["sni"] == "a.test")
   }

@@ -50,11 +50,11 @@ import Testing
 
   @Test func `a slow origin is waited for as long as a connection may take`() async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin], more: "\(Self.refuse), limits: { headTimeout: '300ms' }") { proxy in
+    try await TestProxy.run(["a.test:443": origin], more: "\(Self.refuse), limits: { headTimeout: '1s' }") { proxy in
       let client = try await proxy.tunnel()
       async let handshake = client.secure("a.test")
       let server = try await origin.accept(securing: false)
-      try await Task.sleep(for: .milliseconds(700))
+      try await Task.sleep(for: .milliseconds(1_500))
       #expect(try await origin.secure(server) == nil)
       #expect(try await handshake == nil)
       #expect(try await exchange(client, server).status == 200)

@@ -45,6 +45,11 @@ extension Origin {
 extension Peer {
   /// Asks for a certificate after the handshake (TLS 1.3), as a server; true once the other side has shown one.
   func askLate() async -> Bool {
+    await sendLateRequest()
+    return await Kit.before(Self.patience) { await self.peerCertificate() } != nil
+  }
+
+  func sendLateRequest() async {
     await perform { wire in
       try? wire.session?.configure { ssl in
         SSL_set_verify(ssl, SSL_VERIFY_PEER, { _, _ in 1 })
@@ -53,6 +58,5 @@ extension Peer {
       _ = try? wire.session?.advance(UnsafeRawBufferPointer(start: nil, count: 0))
       wire.send([])
     }
-    return await Kit.before(Self.patience) { await self.peerCertificate() } != nil
   }
 }
