@@ -18,7 +18,7 @@ extension HandshakeFault {
     case .alert(let number): self = .alert(number)
     case .versionMismatch: self = .versionMismatch
     case .noSharedCipher: self = .noSharedCipher
-    case .refusedByJudge, .notTLS, .truncated, .protocolError: self = .other(failure.description)
+    case .refusedByJudge, .notTLS, .truncated, .lateCertificateRequest, .protocolError: self = .other(failure.description)
     }
   }
 }

@@ -116,7 +116,7 @@ extension Certificate {
   }
 
   /// RFC 2253, but text beyond ASCII stays readable; control characters are escaped.
-  private static func line(_ name: OpaquePointer?) -> String {
+  static func line(_ name: OpaquePointer?) -> String {
     let bytes = LibraryBytes.written { copenssl_print_name($0, name) }
     return String(decoding: bytes ?? [], as: UTF8.self)
   }

@@ -29,10 +29,28 @@ internal struct CertificateRequest {
     }
   }
 
-  /// Whether the authorities include an issuer in the identity's chain, and its key can sign as asked.
-  internal func accepts(_ identity: Identity) -> Bool {
-    hasAuthority(of: identity) && canUse(identity.key.pointer)
+  /// Why an identity does not answer this request; nil: it does.
+  ///
+  /// - Parameter now: seconds since 1970.
+  internal func objection(to identity: Identity, at now: Int64) -> IdentityObjection? {
+    guard hasAuthority(of: identity) else { return .issuer }
+    guard canUse(identity.key.pointer) else { return .key }
+    return identity.leaf.clientObjection(at: now)
   }
+
+  /// What was asked for, for people.
+  internal var demand: CertificateDemand {
+    CertificateDemand(
+      authorities: authorities.prefix(CertificateDemand.authorityLimit).map {
+        String(Certificate.line($0).prefix(256))
+      },
+      authorityCount: authorities.count,
+      keyKinds: Self.families.filter { canUse($0.type, bits: nil) }.map(\.name))
+  }
+
+  private static let families: [(name: String, type: Int32)] = [
+    ("RSA", EVP_PKEY_RSA), ("EC", EVP_PKEY_EC), ("Ed25519", EVP_PKEY_ED25519), ("Ed448", EVP_PKEY_ED448),
+  ]
 
   private func hasAuthority(of identity: Identity) -> Bool {
     guard !authorities.isEmpty else { return true }
@@ -43,19 +61,24 @@ internal struct CertificateRequest {
   }
 
   private func canUse(_ key: OpaquePointer) -> Bool {
-    let type = EVP_PKEY_get_base_id(key)
-    let kind = type == EVP_PKEY_RSA || type == EVP_PKEY_RSA_PSS ? Self.rsaSign : Self.ecdsaSign
-    guard kinds.isEmpty || kinds.contains(kind) else { return false }
-    return schemes.isEmpty || schemes.contains { canSign(type, bits: EVP_PKEY_get_bits(key), scheme: $0) }
+    canUse(EVP_PKEY_get_base_id(key), bits: EVP_PKEY_get_bits(key))
   }
 
-  private func canSign(_ type: Int32, bits: Int32, scheme: UInt16) -> Bool {
+  /// - Parameter bits: the size of the key; nil: any.
+  private func canUse(_ type: Int32, bits: Int32?) -> Bool {
+    let kind = type == EVP_PKEY_RSA || type == EVP_PKEY_RSA_PSS ? Self.rsaSign : Self.ecdsaSign
+    guard kinds.isEmpty || kinds.contains(kind) else { return false }
+    return schemes.isEmpty || schemes.contains { canSign(type, bits: bits, scheme: $0) }
+  }
+
+  private func canSign(_ type: Int32, bits: Int32?, scheme: UInt16) -> Bool {
     switch (type, scheme) {
     case (EVP_PKEY_RSA, 0x0804...0x0806), (EVP_PKEY_RSA_PSS, 0x0809...0x080B): true
     case (EVP_PKEY_ED25519, 0x0807), (EVP_PKEY_ED448, 0x0808): true
     // TLS 1.3 dropped PKCS #1 for handshakes and tied each ECDSA scheme to a curve.
     case (EVP_PKEY_RSA, 0x0101...0x0601): version < .v13 && scheme & 0xFF == 1
-    case (EVP_PKEY_EC, 0x0203...0x0603) where scheme & 0xFF == 3: version < .v13 || Self.bits(scheme) == bits
+    case (EVP_PKEY_EC, 0x0203...0x0603) where scheme & 0xFF == 3:
+      version < .v13 || bits == nil || Self.bits(scheme) == bits
     default: false
     }
   }

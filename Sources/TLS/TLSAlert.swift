@@ -8,6 +8,7 @@ public enum TLSAlert {
   public static let certificateUnknown: UInt8 = 46
   public static let unknownCA: UInt8 = 48
   public static let protocolVersion: UInt8 = 70
+  public static let insufficientSecurity: UInt8 = 71
   public static let internalError: UInt8 = 80
   public static let noRenegotiation: UInt8 = 100
   public static let unrecognizedName: UInt8 = 112

@@ -15,6 +15,9 @@ public enum TLSFailure: Error, Equatable, Sendable {
   case notTLS
   /// The peer ended the stream without a close_notify. Sessions do no I/O and cannot see that: the caller asks `inputEnded()`.
   case truncated
+  /// The peer asked for a client certificate after a handshake in which HTTP/2 was agreed on, which is forbidden (RFC 9113, section
+  /// 9.2.1; RFC 8740).
+  case lateCertificateRequest
   /// Anything else: the library's reason in its own words, and its code.
   case protocolError(reason: String, code: UInt)
 }
@@ -28,6 +31,7 @@ extension TLSFailure: CustomStringConvertible {
     case .noSharedCipher: "no common cipher suite"
     case .notTLS: "the peer does not speak TLS"
     case .truncated: "the peer closed the connection without a close_notify"
+    case .lateCertificateRequest: "the peer asked for a client certificate late, which HTTP/2 forbids"
     case .protocolError(let reason, _): reason
     }
   }

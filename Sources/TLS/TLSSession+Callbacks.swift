@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// What OpenSSL calls during a handshake. Each finds its session and forwards; none may call an operation of the session.
 extension TLSSession {
@@ -76,19 +77,38 @@ extension TLSSession {
   /// Client: the origin asks for a certificate, in the handshake or later. Without a fit identity an empty one is sent.
   internal static let chooseIdentity: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { ssl, _ in
     guard let ssl, let session = owner(ssl), case .client(let side) = session.role else { return 0 }
-    session.clientCertificateWasAsked = true
-    session.sentIdentity = nil
-    SSL_certs_clear(ssl)
-    let request = CertificateRequest(ssl, version: session.version)
-    for identity in side.identities where request.accepts(identity) {
-      if present(identity, on: ssl) {
-        session.sentIdentity = identity
-        return 1
-      }
-      SSL_certs_clear(ssl)
-      ERR_clear_error()
+    if session.forbidsLateRequests {
+      session.lateRequestWasSeen = true
+      return 0
     }
+    SSL_certs_clear(ssl)
+    session.clientCertificate = answer(
+      CertificateRequest(ssl, version: session.version), on: ssl, with: side.identities,
+      isLate: session.stage == .established)
     return 1
+  }
+
+  /// Presents the first identity that fits.
+  private static func answer(
+    _ request: CertificateRequest, on ssl: OpaquePointer, with identities: [Identity], isLate: Bool
+  ) -> ClientCertificateAnswer {
+    let now = Int64(time(nil))
+    var passedOver: [ClientCertificateAnswer.PassedOver] = []
+    var sent: Identity?
+    for identity in identities where sent == nil {
+      var objection = request.objection(to: identity, at: now)
+      if objection == nil, !present(identity, on: ssl) {
+        SSL_certs_clear(ssl)
+        ERR_clear_error()
+        objection = .unusable
+      }
+      if let objection {
+        passedOver.append(ClientCertificateAnswer.PassedOver(name: identity.name, objection: objection))
+      } else {
+        sent = identity
+      }
+    }
+    return ClientCertificateAnswer(demand: request.demand, sent: sent, passedOver: passedOver, isLate: isLate)
   }
 
   /// Client: the origin gave a session to resume. 1 keeps the reference that came with it.
@@ -100,7 +120,7 @@ extension TLSSession {
     return 1
   }
 
-  /// Both ends: notes how far the first handshake got.
+  /// Both ends: notes how far the first handshake got. Over HTTP/2 also whether the origin asks for another one.
   internal static let messagePassed:
     @convention(c) (
       Int32, Int32, Int32, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?
@@ -113,7 +133,9 @@ extension TLSSession {
 
   private func messagePassed(type: Int32, isOutgoing: Bool) {
     let isServer = if case .server = role { true } else { false }
-    if type == SSL3_MT_FINISHED, isOutgoing {
+    if type == SSL3_MT_HELLO_REQUEST, !isOutgoing, !isServer, stage == .established {
+      lateRequestWasSeen = true
+    } else if type == SSL3_MT_FINISHED, isOutgoing {
       stage = max(stage, .finished)
     } else if type == SSL3_MT_CERTIFICATE, isOutgoing == isServer {
       stage = max(stage, .certificate)

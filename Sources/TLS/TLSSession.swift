@@ -52,10 +52,10 @@ public final class TLSSession {
   public internal(set) var stage = Stage.hello
   /// What was agreed on. Nil before the handshake is done.
   public private(set) var negotiated: TLSFacts?
-  /// The origin asked for a client certificate, in the handshake or later.
-  public internal(set) var clientCertificateWasAsked = false
-  /// The identity that was presented to the origin. Nil though `clientCertificateWasAsked`: none was fit.
-  public internal(set) var sentIdentity: Identity?
+  /// How the origin was answered when it last asked for a client certificate, in the handshake or later; nil: it did not.
+  public internal(set) var clientCertificate: ClientCertificateAnswer?
+  /// The origin asked for a client certificate, or for a renegotiation, after a handshake in which HTTP/2 was agreed on. It was refused.
+  public internal(set) var lateRequestWasSeen = false
   /// The judge said no; OpenSSL only reports that verification failed.
   internal var judgeRefused = false
   /// A full handshake took place whose session must not be resumed by a renegotiation.
@@ -204,6 +204,7 @@ public final class TLSSession {
   /// The library's reason, corrected by what the session knows better.
   private func explained(_ found: TLSFailure) -> TLSFailure {
     if judgeRefused { return .refusedByJudge }
+    if lateRequestWasSeen { return .lateCertificateRequest }
     guard firstBytes.count > 0, stage == .hello else { return found }
     let type = firstBytes.count == 1 ? firstBytes.value : firstBytes.value >> 8
     let isRecord = (20...23).contains(type) && (firstBytes.count == 1 || firstBytes.value & 0xFF == 3)
@@ -212,8 +213,6 @@ public final class TLSSession {
 
   private func handshakeCompleted() {
     stage = .established
-    // It only told the stages.
-    SSL_set_msg_callback(ssl, nil)
     forgetSessionIfAsked()
     var name: UnsafePointer<UInt8>?
     var length: UInt32 = 0
@@ -222,6 +221,20 @@ public final class TLSSession {
       version: version.name, cipher: cipherName,
       alpn: name.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(length)), as: UTF8.self) },
       resumed: SSL_session_reused(ssl) == 1)
+    endWatch()
+  }
+
+  /// The message callback only told the stages, unless a late request must be noticed.
+  private func endWatch() {
+    guard forbidsLateRequests else { return SSL_set_msg_callback(ssl, nil) }
+    SSL_set_options(ssl, copenssl_op_no_renegotiation)
+  }
+
+  /// HTTP/2 forbids renegotiation (RFC 9113, section 9.2.1) and post-handshake authentication (RFC 8740). The extension that permits the
+  /// latter was in the ClientHello, before the protocol was agreed on, so it is refused when it comes.
+  internal var forbidsLateRequests: Bool {
+    guard case .client(let side) = role, side.allowsLateAuthentication else { return false }
+    return stage == .established && negotiated?.alpn == "h2"
   }
 
   /// See `TLSClientContext.allowLateAuthentication`. With an empty id the next renegotiation is a full handshake.
