@@ -68,4 +68,15 @@ import Testing
   @Test func `users without credentials select nothing`() {
     #expect(load("{ lanes: { a: { users: ['u'] } } }").said(.warning).contains("lanes.a.users"))
   }
+
+  @Test func `a lane may fail open, where something is intercepted by default`() throws {
+    let open = load("{ lanes: { a: { failOpen: true } } }")
+    #expect(try #require(open.configuration).lanes["a"]?.failOpen == true && open.findings.isEmpty)
+    #expect(open.configuration?.defaultLane.failOpen == false)
+    let useless = load("{ rules: { default: 'bypass' }, lanes: { a: { failOpen: true } } }")
+    #expect(useless.findings(.warning).map(\.keyPath) == ["lanes.a.failOpen"])
+    let own = load(
+      "{ rules: { default: 'bypass' }, lanes: { a: { failOpen: true, rules: { default: 'intercept' } } } }")
+    #expect(own.findings(.warning).isEmpty)
+  }
 }

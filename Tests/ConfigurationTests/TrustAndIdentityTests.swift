@@ -20,6 +20,7 @@ import Testing
     "pkcs12: 'nomac.p12', passphrase: { env: 'P12' }, allowUnauthenticated: true",
     "pkcs12: 'two.p12', passphrase: { env: 'P12' }, select: { friendlyName: 'Corp' }",
     "pkcs12: 'two.p12', passphrase: { env: 'P12' }, select: { subject: 'Alice', issuer: 'Test Root' }",
+    "pkcs12: 'two.p12', passphrase: { env: 'P12' }, select: { localKeyID: '01' }",
   ])
   func `identities of every kind are loaded`(_ members: String) throws {
     let result = identity(members)
@@ -41,7 +42,19 @@ import Testing
     ("pkcs12: 'modern.p12', passphrase: { credential: '../c' }", "identities.corp.passphrase.credential", ["../c"]),
     ("pkcs12: 'modern.p12', passphrase: { env: 'WRONG' }", "identities.corp.pkcs12", ["passphrase"]),
     ("pkcs12: 'nomac.p12', passphrase: { env: 'P12' }", "identities.corp.pkcs12", ["MAC"]),
-    ("pkcs12: 'two.p12', passphrase: { env: 'P12' }", "identities.corp.pkcs12", ["Corp", "Other", "select"]),
+    (
+      "pkcs12: 'two.p12', passphrase: { env: 'P12' }", "identities.corp.pkcs12",
+      ["Corp", "Other", "select", "subject CN=Alice", "issuer CN=Test Root", "localKeyID", "sha256"]
+    ),
+    (
+      "pkcs12: 'two.p12', passphrase: { env: 'P12' }, select: { issuer: 'Test Root' }", "identities.corp.pkcs12",
+      ["fits several", "Corp", "Other"]
+    ),
+    ("pkcs12: 'two.p12', passphrase: { env: 'P12' }, select: {}", "identities.corp.select", ["names nothing"]),
+    (
+      "pkcs12: 'two.p12', passphrase: { env: 'P12' }, select: { localKeyID: '0x1' }",
+      "identities.corp.select.localKeyID", ["hexadecimal"]
+    ),
     (
       "pkcs12: 'two.p12', passphrase: { env: 'P12' }, select: { friendlyName: 'X' }", "identities.corp.pkcs12",
       ["Corp", "Other"]
@@ -64,6 +77,38 @@ import Testing
     #expect(result.findings(.error).map(\.keyPath).contains(path), "\(said)")
     for word in words { #expect(said.contains(word), "\(said)") }
     #expect(!said.contains("marker-4711") && !said.contains("inline-secret"), "secrets are not shown")
+  }
+
+  /// The certificate, made for now, and words of the warning.
+  @Test(arguments: [
+    ([CertificateDraft.Purpose.serverAuthentication], 60, ["clientAuth", "never sent"]), ([], 20, ["expires on"]),
+    ([.clientAuthentication], 60, []), ([.any], 60, []), ([], -2, ["expired on", "never sent"]),
+  ])
+  func `what keeps an identity from being sent is warned of`(
+    _ purposes: [CertificateDraft.Purpose], _ days: Int, _ words: [String]
+  ) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pinwarden-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let key = try PrivateKey.generate(.p256)
+    let draft = CertificateDraft(
+      commonName: "Alice", role: .leaf, keyUsage: .digitalSignature, purposes: purposes,
+      notBefore: Fixtures.now - 90 * 86_400, notAfter: Fixtures.now + Int64(days) * 86_400)
+    try draft.selfSigned(with: key).pem.write(toFile: "\(folder)/a.pem", atomically: true, encoding: .utf8)
+    try key.pem().write(toFile: "\(folder)/a.key", atomically: true, encoding: .utf8)
+    let result = identity("certificate: '\(folder)/a.pem', key: '\(folder)/a.key'")
+    #expect(result.configuration != nil)
+    let warnings = result.findings(.warning).filter { $0.keyPath == "identities.corp" }.map(\.message)
+    #expect(warnings.count == (words.isEmpty ? 0 : 1), "\(warnings)")
+    for word in words { #expect(warnings.joined().contains(word), "\(warnings)") }
+  }
+
+  @Test func `an identity that no rule names is noted, and one that a list names twice warned of`() {
+    let corp = "identities: { corp: { certificate: 'client.pem', key: 'client.key' } }"
+    #expect(load("{ \(corp) }").findings(.note).contains { $0.keyPath == "identities.corp" })
+    let named = load("{ \(corp), rules: { hosts: [{ host: 'a.test', identity: ['corp', 'corp'] }] } }")
+    #expect(!named.findings(.note).contains { $0.keyPath == "identities.corp" })
+    #expect(named.findings(.warning).contains { $0.keyPath == "rules.hosts[0].identity" })
   }
 
   @Test func `weak and expired identities are warned of`() {

@@ -5,6 +5,7 @@ import TLS
 /// Makes lanes of what was read: fills in what each inherits, compiles its policy, and checks what names what.
 struct LaneAssembly {
   private let draft: ConfigurationDraft
+  private let root: Field
   private let trust: [String: TrustPolicy]
   private let materials: [String: TrustMaterial]
   /// The policies of the default lane, shared by the lanes that inherit them.
@@ -15,6 +16,7 @@ struct LaneAssembly {
 
   init(_ draft: ConfigurationDraft, root: Field) {
     self.draft = draft
+    self.root = root
     rules = draft.rules.compiled
     ats = draft.ats.compiled
     declared = root.declaredNames
@@ -127,6 +129,8 @@ struct LaneAssembly {
   private func checkUse() {
     let rules = ([draft.rules] + draft.lanes.compactMap(\.rules)).flatMap(\.hosts).map(\.rule)
     let trusts = Set(rules.compactMap(\.trust))
+    checkIdentityUse(rules)
+    checkFailOpen()
     for (name, trust) in draft.trust.sorted(by: { $0.key < $1.key }) where !trusts.contains(name) {
       trust.field.report(.note, "no rule names this trust policy, so it has no effect")
     }
@@ -134,6 +138,21 @@ struct LaneAssembly {
     if !used.isEmpty, draft.access.credentials == nil, let lane = draft.lanes.first(where: { !$0.users.isEmpty }) {
       lane.field.member("users").report(
         .warning, "without `access.credentials` no client has a user, so this never selects the lane")
+    }
+  }
+
+  private func checkIdentityUse(_ rules: [HostRule]) {
+    let named = Set(rules.flatMap(\.identities))
+    for name in draft.identities.keys.sorted() where !named.contains(name) {
+      root.member("identities").member(name).report(.note, "no rule names this identity, so it is never sent")
+    }
+  }
+
+  private func checkFailOpen() {
+    for lane in draft.lanes where lane.failOpen {
+      guard (lane.rules ?? draft.rules).defaultAction != .intercept else { continue }
+      lane.field.member("failOpen").report(
+        .warning, "this has no effect: it concerns only hosts that `rules.default: \"intercept\"` intercepts")
     }
   }
 

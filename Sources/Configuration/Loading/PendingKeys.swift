@@ -53,9 +53,6 @@ enum PendingKeys {
     Row(
       key: "listeners.[].tls", level: .error, harmless: [],
       consequence: "this version's listeners speak plain text only"),
-    Row(
-      key: "lanes.*.failOpen", level: .error, harmless: ["false"],
-      consequence: "this version never lets traffic pass unjudged"),
   ]
 
   /// Reports each key of the list that is given with a value which would be ignored.

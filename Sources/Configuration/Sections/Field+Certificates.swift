@@ -63,7 +63,7 @@ extension Field {
     }
   }
 
-  private static func day(_ seconds: Int64) -> String { day(Date(timeIntervalSince1970: Double(seconds))) }
+  static func day(_ seconds: Int64) -> String { day(Date(timeIntervalSince1970: Double(seconds))) }
 
   private static func day(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }
 

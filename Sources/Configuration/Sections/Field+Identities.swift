@@ -70,7 +70,7 @@ extension Field {
         .warning,
         "`\(path)` is protected by \(protection), which is easily broken; `pinwarden identity rewrap` renews it")
     }
-    let names = contents.entries.map { "`\($0.friendlyName ?? $0.identity.leaf.subject)`" }.joined(separator: ", ")
+    let names = Self.list(contents.entries)
     let chosen = contents.entries.filter { select?.matches($0) ?? true }
     guard let entry = chosen.first else {
       return reject(
@@ -79,7 +79,9 @@ extension Field {
     }
     guard chosen.count == 1 else {
       return reject(
-        "`\(path)` holds several identities, \(names); `select` must name one of them, such as { friendlyName: \"…\" }")
+        select == nil
+          ? "`\(path)` holds several identities, \(names); `select` must name one of them, such as { friendlyName: \"…\" }"
+          : "`select` fits several identities in `\(path)`; it holds \(names). Add what tells them apart")
     }
     return Identity(name: name, leaf: entry.identity.leaf, chain: entry.identity.chain, key: entry.identity.key)
   }
@@ -92,48 +94,44 @@ extension Field {
       }
       report(.warning, "its key has only \(key.bits) bits")
     }
-    warnOfDates(identity.leaf, what: "its certificate")
+    warnOfUse(identity.leaf)
     return identity
   }
-}
 
-/// `select` of an identity: which one of a PKCS#12 is meant. Everything that is given must fit.
-struct IdentitySelection {
-  var friendlyName: String?
-  var issuer: String?
-  var subject: String?
-  var sha256: [UInt8]?
-
-  func matches(_ entry: PKCS12Contents.Entry) -> Bool {
-    let leaf = entry.identity.leaf
-    if let friendlyName, friendlyName != entry.friendlyName { return false }
-    if let sha256, sha256 != leaf.fingerprint { return false }
-    if let subject, leaf.subject != subject, leaf.commonName != subject { return false }
-    if let issuer, leaf.issuer != issuer, !leaf.issuer.split(separator: ",").contains("CN=\(issuer)") { return false }
-    return true
-  }
-}
-
-extension Field {
-  fileprivate func identitySelection() -> IdentitySelection? {
-    section { section -> IdentitySelection? in
-      var selection = IdentitySelection()
-      section.read("friendlyName", into: &selection.friendlyName) { $0.nonEmptyString() }
-      section.read("issuer", into: &selection.issuer) { $0.nonEmptyString() }
-      section.read("subject", into: &selection.subject) { $0.nonEmptyString() }
-      section.read("sha256", into: &selection.sha256) { $0.fingerprint() }
-      return selection
-    } ?? nil
-  }
-
-  /// 32 bytes in hexadecimal digits, with or without colons.
-  private func fingerprint() -> [UInt8]? {
-    guard let text = string() else { return nil }
-    let digits = text.utf8.filter { $0 != UInt8(ascii: ":") }
-    let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard values.count == 64, digits.count == 64 else {
-      return reject("\(shown) is no SHA-256 fingerprint: 64 hexadecimal digits, with or without colons, are expected")
+  /// What keeps a certificate from being shown, or soon will. It loads all the same: another one may stand beside it in a rule's list.
+  private func warnOfUse(_ leaf: Certificate) {
+    let subject = "its certificate (\(leaf.subject))"
+    switch leaf.clientObjection(at: reading.now) {
+    case .purpose:
+      report(
+        .warning, "\(subject) is not meant for clients, for its extended key usage lacks clientAuth: it is never sent")
+    case .expired(let end): report(.warning, "\(subject) expired on \(Self.day(end)): it is never sent")
+    case .notYetValid(let start):
+      report(.warning, "\(subject) is valid only from \(Self.day(start)) on: it is not sent before")
+    default:
+      if leaf.notAfter < reading.now + 30 * 86_400 {
+        report(.warning, "\(subject) expires on \(Self.day(leaf.notAfter))")
+      }
     }
-    return stride(from: 0, to: 64, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+    if !leaf.maySignHandshakes {
+      report(.warning, "\(subject) has a key usage without digitalSignature, for which origins may refuse it")
+    }
+  }
+
+  /// What a PKCS#12 holds, with what `select` can tell apart; bounded.
+  private static func list(_ entries: [PKCS12Contents.Entry]) -> String {
+    let limit = 8
+    let shown = entries.prefix(limit).map { entry in
+      let leaf = entry.identity.leaf
+      var facts = ["subject \(leaf.subject)", "issuer \(leaf.issuer)"]
+      if let identifier = entry.localKeyID { facts.append("localKeyID \(hexadecimal(identifier))") }
+      facts.append("sha256 \(hexadecimal(leaf.fingerprint))")
+      return "`\(entry.friendlyName ?? leaf.subject)` (\(facts.joined(separator: ", ")))"
+    }
+    return shown.joined(separator: ", ") + (entries.count > limit ? " and \(entries.count - limit) more" : "")
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -74,7 +74,11 @@ extension Field {
 
   /// One name, or a list of names in order of preference.
   private func identityNames() -> [String]? {
-    if case .array = node.value { return list { $0.nonEmptyString() } }
+    if case .array = node.value {
+      let names = list { $0.nonEmptyString() }
+      if let names, Set(names).count < names.count { report(.warning, "a name stands twice in this list") }
+      return names
+    }
     return nonEmptyString("the name of an identity, or a list of names, is expected").map { [$0] }
   }
 }

@@ -21,7 +21,7 @@ public final class Lane: Sendable {
   /// Networks and users that the lane is for.
   public let clients: [CIDR]
   public let users: [String]
-  /// Whether an origin is reached without interception when the lane's policy cannot be applied.
+  /// Whether a host whose certificate from us a client keeps refusing is passed on unseen for a while, unless it was named.
   public let failOpen: Bool
 
   init(
