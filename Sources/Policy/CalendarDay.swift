@@ -1,11 +1,11 @@
 /// A day of the Gregorian calendar in UTC, for texts.
-struct CalendarDay: Hashable, CustomStringConvertible {
-  let year: Int64
-  let month: Int64
-  let day: Int64
+public struct CalendarDay: Hashable, CustomStringConvertible {
+  public let year: Int64
+  public let month: Int64
+  public let day: Int64
 
   /// Counts in years that begin on the first of March, so that the leap day is the last one.
-  init(secondsSince1970 seconds: Int64) {
+  public init(secondsSince1970 seconds: Int64) {
     let daysOfEra: Int64 = 146_097
     let days = Self.floorDivide(seconds, 86_400) + 719_468
     let era = Self.floorDivide(days, daysOfEra)
@@ -24,7 +24,7 @@ struct CalendarDay: Hashable, CustomStringConvertible {
   }
 
   /// `2026-03-01`.
-  var description: String { "\(year)-\(Self.twoDigits(month))-\(Self.twoDigits(day))" }
+  public var description: String { "\(year)-\(Self.twoDigits(month))-\(Self.twoDigits(day))" }
 
   private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -46,6 +46,11 @@ extension OriginRequirements {
     }
     return String(quoted)
   }
+
+  /// Like `excerpt`, for texts that hold ASCII only.
+  static func printable(_ text: String) -> String {
+    String(String.UnicodeScalarView(excerpt(text).unicodeScalars.map { $0.isASCII ? $0 : "?" }))
+  }
 }
 
 extension String {

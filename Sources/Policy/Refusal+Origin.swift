@@ -77,24 +77,4 @@ extension Refusal {
       title: "The origin does not speak HTTP",
       detail: "What \(host) sent is no HTTP response: \(detail).")
   }
-
-  /// The origin wants a client certificate and no identity fits.
-  public static func clientCertificateRequired(host: Host) -> Refusal {
-    Refusal(
-      status: 502, error: .clientCertificateRequired, proxyError: .tlsAlertReceived, decidedBy: .trust,
-      title: "The origin wants a client certificate",
-      detail:
-        "\(host) asks for a client certificate, and the proxy has none that fits. Name an identity for \(host) in "
-        + "rules.hosts (identity) and give it in identities.")
-  }
-
-  /// The origin refused the client certificate that it got; `identity` is the name of the identity.
-  public static func clientCertificateRejected(host: Host, identity: String) -> Refusal {
-    Refusal(
-      status: 502, error: .clientCertificateRejected, proxyError: .tlsAlertReceived, decidedBy: .trust,
-      title: "The origin refuses the client certificate",
-      detail:
-        "\(host) refused the certificate of identities.\(identity): it may have expired, or come from an issuer that "
-        + "the origin does not know. Check it with pinwarden identity inspect.")
-  }
 }

@@ -12,21 +12,33 @@ import TLS
 /// If the client speaks first, its first bytes are looked at and not changed: a ClientHello gives SNI and ALPN for the record;
 /// plain HTTP is judged by the cleartext rules (contract, section 3, steps 7 and 8).
 final class BlindTunnel {
+  /// Why the bytes pass unseen.
+  enum Cause {
+    case decision
+    /// The client seems to pin the host, and its lane fails open.
+    case suspectedPinning
+  }
+
   private let connection: ClientConnection
   private let plan: OriginPlan
   private let target: TunnelTarget
   private let reply: ConnectReply
+  private let cause: Cause
   private let began: UInt64
   private var attempt: OriginAttempt?
   private var relay: Relay?
   private var hello: ClientHello?
 
-  init(connection: ClientConnection, plan: OriginPlan, target: TunnelTarget, reply: ConnectReply, hello: ClientHello?) {
+  init(
+    connection: ClientConnection, plan: OriginPlan, target: TunnelTarget, reply: ConnectReply, hello: ClientHello?,
+    cause: Cause
+  ) {
     self.connection = connection
     self.plan = plan
     self.target = target
     self.reply = reply
     self.hello = hello
+    self.cause = cause
     began = connection.worker.loop.now
   }
 
@@ -52,12 +64,13 @@ final class BlindTunnel {
   }
 
   private func record(detail: String?) {
-    connection.worker.record(
-      TunnelRecord(
-        ended: connection.worker.loop.wallClock, lane: connection.lane.name, client: connection.clientText,
-        target: "\(target.target)", sni: hello?.serverName, alpn: hello?.alpn ?? [],
-        sentByteCount: relay?.sentByteCount ?? 0, receivedByteCount: relay?.receivedByteCount ?? 0,
-        duration: connection.worker.loop.now &- began, isSuspectedPinning: false, detail: detail))
+    var record = TunnelRecord(
+      ended: connection.worker.loop.wallClock, lane: connection.lane.name, client: connection.clientText,
+      target: "\(target.target)", sni: hello?.serverName, alpn: hello?.alpn ?? [],
+      sentByteCount: relay?.sentByteCount ?? 0, receivedByteCount: relay?.receivedByteCount ?? 0,
+      duration: connection.worker.loop.now &- began, isSuspectedPinning: false, detail: detail)
+    record.hasFailedOpen = cause == .suspectedPinning
+    connection.worker.record(record)
   }
 
   /// Looks at what the client sends first.

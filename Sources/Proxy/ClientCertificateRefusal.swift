@@ -11,9 +11,21 @@ enum ClientCertificateRefusal {
     guard let session, session.clientCertificateWasAsked, case .alert(let alert) = failure,
       alertsAboutCertificates.contains(alert)
     else { return nil }
+    let asked = session.clientCertificate.map(ClientCertificateFacts.init)
     if let identity = session.sentIdentity {
-      return .clientCertificateRejected(host: plan.key.host, identity: identity.name)
+      return .clientCertificateRejected(
+        host: plan.key.host, identity: identity.name, alert: "\(TLSAlert.name(alert)) (\(alert))", asked: asked)
     }
-    return .clientCertificateRequired(host: plan.key.host)
+    return .clientCertificateRequired(host: plan.key.host, asked: asked)
+  }
+
+  /// The origin closed without an alert. Some do so for want of a certificate; nothing proves it.
+  static func closed(_ session: TLSSession?, plan: OriginPlan) -> Refusal {
+    var refusal = Refusal.originClosed(host: plan.key.host)
+    guard let answer = session?.clientCertificate, answer.sent == nil,
+      let reason = ClientCertificateFacts(answer).reason
+    else { return refusal }
+    refusal.detail += " It had asked for a client certificate and got none (\(reason)), which may be why."
+    return refusal
   }
 }

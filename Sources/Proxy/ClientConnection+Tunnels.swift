@@ -20,14 +20,19 @@ extension ClientConnection {
     reply.succeed(transport)
     stage = .hello
     arm(.head)
+    if failsOpen(plan, target) { return readHello() }
     // Port 80 speaks plain HTTP or WebSocket, whatever the asker said.
     if target.target.port != 80, !isInternal { prepared = worker.prepare(plan) }
     if target.target.host.address == nil { generation.leaves.leaf(for: target.target.host) { _ in } }
     readHello()
   }
 
-  func relay(_ target: TunnelTarget, plan: OriginPlan, reply: ConnectReply, hello: ClientHello?) {
-    let blind = BlindTunnel(connection: self, plan: plan, target: target, reply: reply, hello: hello)
+  func relay(
+    _ target: TunnelTarget, plan: OriginPlan, reply: ConnectReply, hello: ClientHello?,
+    cause: BlindTunnel.Cause = .decision
+  ) {
+    let blind = BlindTunnel(
+      connection: self, plan: plan, target: target, reply: reply, hello: hello, cause: cause)
     stage = .dialling(blind)
     disarm()
     blind.start()
@@ -104,14 +109,16 @@ extension ClientConnection {
     case .deny where named.kind == .transparent:
       recordTunnel(named, detail: plan.decision.refusal?.detail ?? "refused")
       return refuseHandshake()
+    case .intercept where failsOpen(plan, named):
+      return relay(named, plan: plan, reply: .silent, hello: hello, cause: .suspectedPinning)
     default: break
     }
     stage = .waiting
-    arm(.handshake)
     guard plan.requirements?.onTrustFailure == .refuse, named.target.host.text != InternalHost.name else {
       return obtainLeaf(named)
     }
-    // Trust parity: the client must see a failed handshake, so the verdict comes first.
+    // Trust parity: the client must see a failed handshake, so the verdict comes first. Its dial has a limit of its own.
+    disarm()
     if let failure = takePreparedFailure(of: plan) { return verdictArrived(failure, named) }
     let scout = TrustScout(plan: plan, worker: worker) { [weak self] failure in
       self?.verdictArrived(failure, named)
@@ -121,14 +128,22 @@ extension ClientConnection {
 
   func verdictArrived(_ failure: OriginFailure?, _ target: TunnelTarget) {
     guard case .waiting = stage else { return }
-    guard let failure, failure.isTrustFailure else { return obtainLeaf(target) }
-    recordRefusedHandshake(failure, target)
-    refuseHandshake()
+    guard let failure else { return obtainLeaf(target) }
+    let ending = RefusedHandshake(failure)
+    if ending != .none { recordRefusedHandshake(failure, target) }
+    switch ending {
+    case .none: obtainLeaf(target)
+    case .alert(let alert): refuseHandshake(alert)
+    case .reset:
+      transport.reset()
+      close()
+    }
   }
 
   // MARK: the leaf and the handshake
 
   func obtainLeaf(_ target: TunnelTarget) {
+    arm(.handshake)
     let host = target.target.host
     if let leaf = generation.leaves.cached(host) { return secure(with: leaf.identity, target) }
     let me = bound
@@ -145,7 +160,7 @@ extension ClientConnection {
       worker.shared.log.write(
         LogEvent(
           .error, "mint-failed", [("host", .text(target.target.host.text)), ("reason", .text(fault.description))]))
-      refuseHandshake()
+      refuseHandshake(TLSAlert.internalError)
     }
   }
 
@@ -158,7 +173,7 @@ extension ClientConnection {
         outbound: transport.ciphertext)
     } catch {
       worker.shared.log.write(LogEvent(.error, "handshake-failed", [("reason", .text("\(error)"))]))
-      return refuseHandshake()
+      return refuseHandshake(TLSAlert.internalError)
     }
     stage = .securing
     arm(.handshake)
@@ -171,23 +186,11 @@ extension ClientConnection {
     return lane.policy.rules.attributes(host: host.host, port: host.port)?.http2 ?? true
   }
 
-  /// Ends the handshake before it begins, with the alert handshake_failure (RFC 8446, section 6).
-  func refuseHandshake() {
-    let alert: [UInt8] = [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]
-    alert.withUnsafeBytes { transport.write($0) }
+  /// Ends the handshake before it begins, with an alert in place of the ServerHello. What the client sent is read before the connection
+  /// closes, so that no reset overtakes the alert.
+  func refuseHandshake(_ alert: UInt8 = TLSAlert.handshakeFailure) {
+    TLSAlert.record(alert).withUnsafeBytes { transport.write($0) }
     linger()
-  }
-
-  func handshakeFailed(_ failure: TransportFailure) {
-    guard let tunnel else { return close() }
-    var isPinning = false
-    var detail = "the client ended the TLS handshake"
-    if case .tls(let fault) = failure {
-      detail = "\(fault)"
-      isPinning = fault.isClientRefusalOfCertificate || fault == .truncated
-    }
-    recordTunnel(tunnel, isSuspectedPinning: isPinning, detail: detail)
-    close()
   }
 
   func serveTunnel(_ role: HTTP1ClientStream.Role) {
@@ -224,12 +227,16 @@ extension ClientConnection {
   func recordRefusedHandshake(_ failure: OriginFailure, _ target: TunnelTarget) {
     guard worker.wantsRecords else { return }
     let plan = plan(scheme: .https, target: target.target, context: .app, dialled: target.dialled)
+    let isAboutNames = [.dnsError, .dnsTimeout].contains(failure.refusal.proxyError)
+    // An origin that is not there was not decided about.
+    let denial = failure.refusal.decidedBy
     var record = ExchangeRecord(
       started: worker.loop.wallClock, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
       lane: lane.name, client: clientText, context: plan.key.context, clientProtocol: "http/1.1", method: "CONNECT",
       url: RecordURL(scheme: "https", authority: plan.authorityText, path: [UInt8(ascii: "/")]), status: nil,
-      action: .deny, decidedBy: failure.refusal.decidedBy,
-      rule: nil,
+      action: denial == nil ? plan.decision.action : .deny,
+      decidedBy: denial ?? (isAboutNames ? nil : plan.decision.decidedBy),
+      rule: denial == nil && !isAboutNames ? plan.decision.rule : nil,
       ats: failure.ats ?? ATSVerdict(outcome: .off), os: lane.policy.osText)
     record.origin = failure.origin
     record.failure = ExchangeRecord.Failure(

@@ -54,6 +54,8 @@ final class ClientConnection {
   private var user: String?
   var hello: ClientHello?
   var prepared: OriginAttempt?
+  /// When the handshake with our leaf was done; nil once the client sent something over it.
+  var unprovedSince: UInt64?
   private var timer: Timer?
   private var timerPurpose = TimerPurpose.head
   private var lingered = 0
@@ -310,6 +312,7 @@ final class ClientConnection {
 
 extension ClientConnection: TransportDelegate {
   func transportReceived(_ transport: Transport) {
+    if unprovedSince != nil { firstBytesReceived() }
     switch stage {
     case .proxyHeader: readProxyHeader()
     case .socks(let socks): readSOCKS(socks)
@@ -332,6 +335,7 @@ extension ClientConnection: TransportDelegate {
 
   func transportSecured(_ transport: Transport) {
     guard case .securing = stage, let tunnel else { return }
+    unprovedSince = worker.loop.now
     guard transport.session?.negotiated?.alpn == "h2" else {
       return serveTunnel(.tunnel(tunnel.with(scheme: .https)))
     }
@@ -346,6 +350,7 @@ extension ClientConnection: TransportDelegate {
   }
 
   func transportFailed(_ transport: Transport, _ failure: TransportFailure) {
+    if unprovedSince != nil { securedFailed(failure) }
     switch stage {
     case .securing: handshakeFailed(failure)
     case .http(let stream): stream.clientFailed()

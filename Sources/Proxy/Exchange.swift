@@ -390,6 +390,7 @@ extension Exchange: OriginWaiter {
       note(failure.refusal)
       return cut(cutCode)
     }
+    if endsWithoutAnswer(failure) { return endWithoutAnswer(failure.refusal) }
     refuse(failure.refusal)
   }
 }

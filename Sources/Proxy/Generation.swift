@@ -17,6 +17,8 @@ public final class Generation: Sendable {
   /// `bodies.stripHeaders`: never sent on.
   let strippedFields: FieldNameSet
   let targetGuard: TargetGuard
+  /// Which clients refuse our certificate for which hosts.
+  let pinning = PinningMemory()
   /// Anchors for origins without a trust policy of their own.
   let anchors: TrustStore
   private let materials: [String: [String: AnchorStores]]

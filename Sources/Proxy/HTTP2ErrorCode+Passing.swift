@@ -12,6 +12,14 @@ extension HTTP2ErrorCode {
 }
 
 extension HTTP2StreamEnd {
+  /// The connection went, and the stream with it.
+  var isLoss: Bool {
+    switch self {
+    case .connectionLost, .unprocessed: true
+    case .complete, .reset, .malformed: false
+    }
+  }
+
   /// How a client left before its answer was complete, as records say it.
   var clientDetail: String {
     switch self {

@@ -32,6 +32,10 @@ final class HTTP2Origin {
   private static let proofTime = Duration.seconds(1)
   private var isScheduled = false
   private var isOver = false
+  /// Why the connection broke, where more is known than that it did.
+  private(set) var collapse: Refusal?
+  /// The origin said in some way that it serves only over HTTP/1.1.
+  private(set) var demandsHTTP1 = false
 
   init(
     plan: OriginPlan, worker: Worker, transport: Transport, address: String, judge: OriginJudge, timing: DialTiming
@@ -190,6 +194,19 @@ final class HTTP2Origin {
   }
 }
 
+/// Origins that want to be asked over HTTP/1.1.
+extension HTTP2Origin {
+  /// Whether an answer may mean that the origin wants a certificate for which it cannot ask here.
+  func wantsHTTP1(after status: Int) -> Bool {
+    plan.wantsHTTP1(after: status, wasAsked: transport.session?.clientCertificateWasAsked == true)
+  }
+
+  private func requireHTTP1() {
+    demandsHTTP1 = true
+    plan.requireHTTP1()
+  }
+}
+
 extension HTTP2Origin: TurnTask {
   func runTurnTask() {
     isScheduled = false
@@ -203,7 +220,12 @@ extension HTTP2Origin: TransportDelegate {
     session.receive(from: transport.received, now: worker.loop.now)
     if hasHeard { heard() }
     scheduleOutput()
-    if transport.hasEnded { end() } else { transport.resumeReading() }
+    if transport.hasEnded {
+      if transport.session?.lateRequestWasSeen == true { requireHTTP1() }
+      end()
+    } else {
+      transport.resumeReading()
+    }
   }
 
   func transportDrained(_ transport: Transport) {
@@ -213,6 +235,10 @@ extension HTTP2Origin: TransportDelegate {
   func transportSecured(_ transport: Transport) {}
 
   func transportFailed(_ transport: Transport, _ failure: TransportFailure) {
+    if case .tls(let fault) = failure {
+      collapse = ClientCertificateRefusal.refusal(for: fault, session: transport.session, plan: plan)
+    }
+    if transport.session?.lateRequestWasSeen == true { requireHTTP1() }
     end()
     transport.close()
   }
@@ -246,6 +272,7 @@ extension HTTP2Origin: HTTP2SessionDelegate {
   }
 
   func http2(_ session: HTTP2Session, goaway code: HTTP2ErrorCode, lastStream: Int32) {
+    if code == .http11Required { requireHTTP1() }
     plan.forget(self)
     if streams.isEmpty { becameIdle() }
   }

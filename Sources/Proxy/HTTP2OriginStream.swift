@@ -30,7 +30,8 @@ final class HTTP2OriginStream {
     ExchangeRecord.Origin(
       address: origin.address, isReused: isReused,
       tls: origin.transport.session?.negotiated.map(ExchangeRecord.TLS.init), pins: origin.judge.verdict?.pins ?? [],
-      matchedPin: origin.judge.verdict?.matchedPin, identity: origin.transport.session?.sentIdentity?.name)
+      matchedPin: origin.judge.verdict?.matchedPin, identity: origin.transport.session?.sentIdentity?.name
+    ).telling(of: origin.transport.session)
   }
 
   // MARK: the request
@@ -109,8 +110,18 @@ final class HTTP2OriginStream {
   }
 
   func answered(_ response: HTTP2Response) {
+    if origin.wantsHTTP1(after: response.head.status), exchange?.mayMoveToHTTP1(after: response.head.status) == true {
+      return moveToHTTP1()
+    }
     hasAnswered = true
     exchange?.originAnswered(response.head, response.framing)
+  }
+
+  /// What the origin wants it can ask for over HTTP/1.1 only: the request goes there.
+  private func moveToHTTP1() {
+    let running = exchange
+    cancel()
+    running?.moveToHTTP1()
   }
 
   func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
@@ -161,6 +172,7 @@ final class HTTP2OriginStream {
     unsent = nil
     guard exchange != nil, !hasEnded else { return }
     let host = origin.plan.key.host
+    if let collapse = origin.collapse, end.isLoss { return failed(collapse, mayRetry: false) }
     switch end {
     case .complete:
       failed(.originClosed(host: host), mayRetry: false)
@@ -175,7 +187,9 @@ final class HTTP2OriginStream {
     case .malformed(let fault):
       failed(.originSpokeNoHTTP(host: host, detail: fault.reason), mayRetry: false)
     case .connectionLost:
-      failed(.originClosed(host: host), mayRetry: isReused && !hasAnswered)
+      failed(
+        ClientCertificateRefusal.closed(origin.transport.session, plan: origin.plan),
+        mayRetry: (isReused || origin.demandsHTTP1) && !hasAnswered)
     }
   }
 

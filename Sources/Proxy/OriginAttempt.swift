@@ -196,7 +196,7 @@ final class OriginAttempt {
   private func handshakeFailed(_ failure: TransportFailure) {
     let session = transport?.session
     var result = OriginFailure(
-      refusal: .originClosed(host: plan.key.host), ats: judge.verdict?.ats,
+      refusal: ClientCertificateRefusal.closed(session, plan: plan), ats: judge.verdict?.ats,
       origin: originFacts(session))
     switch failure {
     case .system:
@@ -214,6 +214,7 @@ final class OriginAttempt {
         result.ats = judged.ats
         result.refusal = judged.refusal ?? result.refusal
         result.isTrustFailure = judged.refusal != nil
+        result.alert = fault.endingAlert
       }
     }
     fail(result)
@@ -224,7 +225,8 @@ final class OriginAttempt {
     guard let address else { return nil }
     return ExchangeRecord.Origin(
       address: "\(address)", isReused: false, tls: session?.negotiated.map(ExchangeRecord.TLS.init),
-      pins: judge.verdict?.pins ?? [], matchedPin: judge.verdict?.matchedPin, identity: session?.sentIdentity?.name)
+      pins: judge.verdict?.pins ?? [], matchedPin: judge.verdict?.matchedPin, identity: session?.sentIdentity?.name
+    ).telling(of: session)
   }
 
   // MARK: outcome

@@ -157,7 +157,8 @@ final class OriginConnection {
   var facts: ExchangeRecord.Origin {
     ExchangeRecord.Origin(
       address: address, isReused: isReused, tls: transport.session?.negotiated.map(ExchangeRecord.TLS.init),
-      pins: verdict?.pins ?? [], matchedPin: verdict?.matchedPin, identity: transport.session?.sentIdentity?.name)
+      pins: verdict?.pins ?? [], matchedPin: verdict?.matchedPin, identity: transport.session?.sentIdentity?.name
+    ).telling(of: transport.session)
   }
 
   // MARK: reading
@@ -208,6 +209,10 @@ final class OriginConnection {
         failed(exchange, .originSpokeNoHTTP(host: plan.key.host, detail: objection), isRetryable: false)
         return false
       }
+      if !plan.identities.isEmpty {
+        plan.answeredOverHTTP1(head.status, wasAsked: transport.session?.clientCertificateWasAsked == true)
+        exchange.noteLateIdentity(facts)
+      }
       isTunnel = head.isUpgrade && exchange.isBridged
       persists = head.persists(framing: framing)
       exchange.originAnswered(head, framing)
@@ -255,12 +260,15 @@ final class OriginConnection {
   private func broken(_ exchange: Exchange, _ fault: HTTPFault, hadBegun: Bool) {
     let refusal: Refusal =
       fault.kind == .incomplete
-      ? .originClosed(host: plan.key.host) : .originSpokeNoHTTP(host: plan.key.host, detail: fault.reason)
+      ? ClientCertificateRefusal.closed(transport.session, plan: plan)
+      : .originSpokeNoHTTP(host: plan.key.host, detail: fault.reason)
     failed(exchange, refusal, isRetryable: fault.kind == .incomplete && !hadBegun)
   }
 
   private func failed(_ exchange: Exchange, _ refusal: Refusal, isRetryable: Bool) {
     let mayRetry = isRetryable && isReused
+    // What the session knows goes with it.
+    let facts = facts
     close()
     exchange.originBroke(
       OriginFailure(refusal: refusal, ats: verdict?.ats, origin: facts), retry: mayRetry ? .ifIdempotent : .never,
@@ -296,7 +304,7 @@ extension OriginConnection: TransportDelegate {
         return failed(exchange, refusal, isRetryable: false)
       }
       failed(
-        exchange, .originClosed(host: plan.key.host), isRetryable: !decoder.hasBegun)
+        exchange, ClientCertificateRefusal.closed(transport.session, plan: plan), isRetryable: !decoder.hasBegun)
     case .idle:
       plan.forget(self)
       close()

@@ -11,6 +11,8 @@ struct OriginFailure: Error {
   var timing = DialTiming()
   /// The trust of the origin failed, so that `onTrustFailure` decides what the client sees.
   var isTrustFailure = false
+  /// The alert that ended its handshake.
+  var alert: UInt8?
   /// The origin was offered HTTP/1.1 alone and wants something else (the alert no_application_protocol of RFC 7301).
   var refusesHTTP1 = false
 }

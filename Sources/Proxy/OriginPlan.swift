@@ -56,6 +56,8 @@ final class OriginPlan {
   /// Connections that many exchanges share; those that cannot take another one stay until their streams end.
   private var shared: [HTTP2Origin] = []
   private var spoken = Spoken.unknown
+  /// Whether the origin asks for a certificate late; only where there are identities.
+  private var lateIdentity = LateIdentity()
   /// The origin speaks HTTP/2 without the extended CONNECT.
   private var declinesTunnels = false
   /// The origin does not speak HTTP/1.1.
@@ -135,9 +137,9 @@ final class OriginPlan {
 
   // MARK: HTTP/2
 
-  /// Whether HTTP/2 is offered to the origin. Not where it may ask for a certificate late (RFC 9113, section 9.2.1; RFC 8740).
+  /// Whether HTTP/2 is offered to the origin. Where there are identities, until it wants to ask for one late.
   var offersHTTP2: Bool {
-    spoken != .http1Only && identities.isEmpty && generation.configuration.upstream.http2
+    spoken != .http1Only && generation.configuration.upstream.http2
       && (requirements?.http2 ?? false)
   }
 
@@ -150,6 +152,19 @@ final class OriginPlan {
     spoken = .http1Only
     // Those who wait for it keep it; nobody joins a dial that may end in HTTP/2.
     attempt = nil
+  }
+
+  /// An origin answered over HTTP/2.
+  /// - Returns: whether it may want a certificate that it can ask for over HTTP/1.1 only, which is spoken from now on.
+  func wantsHTTP1(after status: Int, wasAsked: Bool) -> Bool {
+    guard !identities.isEmpty, lateIdentity.answeredOverHTTP2(status: status, wasAsked: wasAsked) else { return false }
+    requireHTTP1()
+    return true
+  }
+
+  /// An origin answered over HTTP/1.1, which may have been tried in vain.
+  func answeredOverHTTP1(_ status: Int, wasAsked: Bool) {
+    if lateIdentity.answeredOverHTTP1(status: status, wasAsked: wasAsked) { spoken = .unknown }
   }
 
   /// The origin offers no extended CONNECT: a WebSocket is asked for over HTTP/1.1.

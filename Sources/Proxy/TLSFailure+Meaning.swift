@@ -2,15 +2,6 @@ import HTTP
 import Policy
 import TLS
 
-extension TLSFailure {
-  /// The client ended the handshake with an alert about our certificate: it pins another one, or does not know our authority
-  /// (RFC 8446, section 6.2: bad_certificate to unknown_ca).
-  var isClientRefusalOfCertificate: Bool {
-    guard case .alert(let number) = self else { return false }
-    return (42...46).contains(number) || number == 48
-  }
-}
-
 extension HandshakeFault {
   /// A failed handshake with an origin as policies see it.
   init(_ failure: TLSFailure) {
@@ -18,7 +9,8 @@ extension HandshakeFault {
     case .alert(let number): self = .alert(number)
     case .versionMismatch: self = .versionMismatch
     case .noSharedCipher: self = .noSharedCipher
-    case .refusedByJudge, .notTLS, .truncated, .lateCertificateRequest, .protocolError: self = .other(failure.description)
+    case .refusedByJudge, .notTLS, .truncated, .lateCertificateRequest, .protocolError:
+      self = .other(failure.description)
     }
   }
 }

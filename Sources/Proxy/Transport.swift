@@ -303,6 +303,13 @@ final class Transport: SocketHandler, TurnTask {
     session = nil
   }
 
+  /// Closes at once, and the peer sees a reset; nobody is told.
+  func reset() {
+    guard phase != .closed else { return }
+    socket.reset()
+    close()
+  }
+
   /// Gives back the memory of empty queues; for connections that go idle.
   func releaseMemory() {
     received.releaseIfEmpty()

@@ -39,6 +39,8 @@ public struct ExchangeRecord: Sendable {
     public var pins: [String]
     public var matchedPin: String?
     public var identity: String?
+    /// What it asked of a client certificate; nil: it did not ask.
+    public var clientCertificate: ClientCertificateFacts?
 
     public init(
       address: String, isReused: Bool, tls: TLS?, pins: [String], matchedPin: String?, identity: String?

@@ -113,6 +113,7 @@ public struct RecordText: Sendable {
     json.endArray()
     json.optional("matchedPin", origin.matchedPin)
     json.optional("identity", origin.identity)
+    if let asked = origin.clientCertificate { members(of: asked, in: &json) }
     json.endObject()
   }
 
@@ -156,6 +157,7 @@ public struct RecordText: Sendable {
     json.integer("received", record.receivedByteCount)
     json.milliseconds("duration", nanoseconds: record.duration)
     if record.isSuspectedPinning { json.boolean("suspectedPinning", true) }
+    if record.hasFailedOpen { json.boolean("failedOpen", true) }
     if let detail = record.detail { json.string("detail", detail) }
     json.endObject()
   }
@@ -198,6 +200,7 @@ public struct RecordText: Sendable {
     if record.isSuspectedPinning {
       out.append(", the client refused our certificate (it pins, or does not trust our authority)")
     }
+    if record.hasFailedOpen { out.append(", failed open") }
     if let detail = record.detail { out.append(", \(Self.oneLine(detail))") }
   }
 

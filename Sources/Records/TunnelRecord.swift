@@ -16,6 +16,8 @@ public struct TunnelRecord: Sendable {
   public var duration: UInt64
   /// The client ended the handshake right after our certificate: it pins the origin's, or does not trust our authority.
   public var isSuspectedPinning: Bool
+  /// It passed unseen because its client seems to pin the host and its lane fails open.
+  public var hasFailedOpen = false
   /// Why it ended, when that was no ordinary close.
   public var detail: String?
 

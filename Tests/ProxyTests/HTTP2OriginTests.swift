@@ -117,25 +117,6 @@ import Testing
     }
   }
 
-  @Test func `hosts with an identity stay on HTTP/1.1`() async throws {
-    let identity = try PKI.client("phone")
-    let origin = try Origin.http2()
-    try await TestProxy.run(
-      ["a.test:443": origin],
-      more: """
-        identities: { phone: { certificate: 'phone.pem', key: 'phone.key' } },
-        rules: { hosts: [{ host: 'a.test', identity: 'phone' }] }
-        """, files: ["phone.pem": identity.leaf.pem, "phone.key": try identity.key.pem()]
-    ) { proxy in
-      let client = try await proxy.http2()
-      let stream = try await client.request()
-      let server = try await origin.accept()
-      #expect(try await server.request().startLine == "GET / HTTP/1.1")
-      await server.answer("old")
-      #expect(try await client.response(stream).text == "old")
-    }
-  }
-
   @Test func `a rule can keep both sides on HTTP/1.1`() async throws {
     let origin = try Origin.http2()
     try await TestProxy.run(["a.test:443": origin], more: "rules: { hosts: [{ host: 'a.test', http2: false }] }") {

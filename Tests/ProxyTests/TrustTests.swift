@@ -93,18 +93,6 @@ import Testing
     }
   }
 
-  @Test func `with refuse an origin that is not there is still told in HTTP`() async throws {
-    let origin = try ClosedPort()
-    try await TestProxy.run(
-      ["a.test:443": origin], more: "rules: { hosts: [{ host: 'a.test', onTrustFailure: 'refuse' }] }"
-    ) { proxy in
-      let client = try await proxy.secured()
-      await client.get()
-      #expect(try await client.response().status == 502)
-      #expect(try await proxy.record()["error.code"] == "-1004")
-    }
-  }
-
   // MARK: identities
 
   private static let withIdentity =
