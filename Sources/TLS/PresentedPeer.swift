@@ -23,5 +23,6 @@ public struct PresentedPeer: Sendable {
     self.chain = chain
     self.timestamps = timestamps
     self.staple = staple
+    self.hasExtendedMasterSecret = hasExtendedMasterSecret
   }
 }
