@@ -223,10 +223,11 @@ extension ClientConnection {
 
   func recordRefusedHandshake(_ failure: OriginFailure, _ target: TunnelTarget) {
     guard worker.wantsRecords else { return }
-    let plan = plan(scheme: .https, target: target.target, context: .app, dialled: target.dialled)
+    let context = context(userAgent: nil)
+    let plan = plan(scheme: .https, target: target.target, context: context, dialled: target.dialled)
     var record = ExchangeRecord(
       started: worker.loop.wallClock, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
-      lane: lane.name, client: clientText, context: plan.key.context, clientProtocol: "http/1.1", method: "CONNECT",
+      lane: lane.name, client: clientText, context: context, clientProtocol: "http/1.1", method: "CONNECT",
       url: RecordURL(scheme: "https", authority: plan.authorityText, path: [UInt8(ascii: "/")]), status: nil,
       action: .deny, decidedBy: failure.refusal.decidedBy,
       rule: nil,

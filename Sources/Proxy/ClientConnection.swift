@@ -196,9 +196,9 @@ final class ClientConnection {
   /// The target guard holds for clients that are not on loopback.
   private var isGuarded: Bool { TargetGuard.watches(clientAddress) }
 
-  /// The context of a request: the lane's, the listener's, or told from the User-Agent.
+  /// The context of a request: the lane's, the listener's, or told from its User-Agent; without one that of its tunnel.
   func context(userAgent: @autoclosure () -> ArraySlice<UInt8>?) -> Context {
-    lane.context ?? listener.settings.context ?? UserAgent.context(userAgent())
+    lane.context ?? listener.settings.context ?? userAgent().map(UserAgent.context) ?? tunnel?.agentContext ?? .app
   }
 
   // MARK: time

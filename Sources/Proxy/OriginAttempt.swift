@@ -44,11 +44,14 @@ final class OriginAttempt {
   private var timing = DialTiming()
   private var address: SocketAddress?
   private let judge: OriginJudge
+  private var probe: HandshakeProbe?
+  /// What the attempt failed with, while the probe looks for a better reason.
+  private var failure: OriginFailure?
 
   /// How far up the connection is made, and what may be spoken over it.
   enum Layer { case tcp, http1, full }
 
-  private enum Phase { case name, tcp, tls, over }
+  private enum Phase { case name, tcp, tls, explaining, over }
 
   /// - Parameter layer: `.tcp` for a blind tunnel, whose TLS is the client's.
   init(plan: OriginPlan, worker: Worker, layer: Layer = .full) {
@@ -214,9 +217,26 @@ final class OriginAttempt {
         result.ats = judged.ats
         result.refusal = judged.refusal ?? result.refusal
         result.isTrustFailure = judged.refusal != nil
+        if judged.ats.outcome == .fail { return explain(result, HandshakeFault(fault)) }
       }
     }
     fail(result)
+  }
+
+  /// App Transport Security narrowed the offer, and the origin ended the handshake: finds out what it lacks, once for each kind of end.
+  private func explain(_ failure: OriginFailure, _ fault: HandshakeFault) {
+    guard plan.requirements?.atsMode == .enforce, let address else { return fail(failure) }
+    if let known = plan.explained[fault] { return fail(failure.explained(by: known)) }
+    transport?.close()
+    transport = nil
+    phase = .explaining
+    self.failure = failure
+    let probe = HandshakeProbe(plan: plan, worker: worker) { [plan] verdict in
+      if let verdict { plan.explained[fault] = verdict }
+      self.fail(failure.explained(by: verdict))
+    }
+    self.probe = probe
+    probe.start(address)
   }
 
   /// What the record tells of an origin that was reached.
@@ -290,6 +310,7 @@ final class OriginAttempt {
 
   private func timedOut() {
     guard phase != .over else { return }
+    if let failure { return fail(failure) }
     fail(
       OriginFailure(
         refusal: .connectTimeout(host: plan.key.host, after: plan.connectTimeout), ats: nil,
@@ -305,6 +326,9 @@ final class OriginAttempt {
     lookup = nil
     dial?.cancel()
     dial = nil
+    probe?.cancel()
+    probe = nil
+    failure = nil
   }
 
   private func takePhaseTime() -> UInt64 {

@@ -1,4 +1,5 @@
 import Configuration
+import Policy
 
 extension Command {
   /// What the words of a command line ask for.
