@@ -29,8 +29,4 @@ struct Explanation: Sendable {
   var violations: [String] {
     isDenied && decision.decidedBy == .ats && atsVerdict == "fail" ? ["cleartext"] : decision.observedViolations
   }
-
-  /// What ATS asks of the origin: nothing where it is off.
-  var minimumTLS: TLSVersion? { atsMode == .off ? nil : requirements?.ats.minimumTLS }
-  var forwardSecrecy: Bool { atsMode != .off && requirements?.ats.forwardSecrecy == true }
 }
