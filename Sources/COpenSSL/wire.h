@@ -24,9 +24,9 @@ static inline int copenssl_ctx_set_groups(SSL_CTX *context, const char *groups) 
 static inline int copenssl_ctx_set_signature_algorithms(SSL_CTX *context, const char *names) {
   return (int)SSL_CTX_set1_sigalgs_list(context, names);
 }
-static inline void copenssl_ctx_watch_extensions(
-  SSL_CTX *context, void (*received)(SSL *, int, int, const unsigned char *, int, void *)) {
-  SSL_CTX_set_tlsext_debug_callback(context, received);
+static inline void copenssl_watch_extensions(
+  SSL *ssl, void (*received)(SSL *, int, int, const unsigned char *, int, void *)) {
+  SSL_set_tlsext_debug_callback(ssl, received);
 }
 static inline void copenssl_ctx_set_session_cache_mode(SSL_CTX *context, long mode) {
   SSL_CTX_set_session_cache_mode(context, mode);

@@ -10,7 +10,7 @@ public struct HostPattern: Sendable {
 
   let shape: Shape
   /// Nil: every port.
-  let port: UInt16?
+  public let port: UInt16?
   /// As written.
   public let text: String
 

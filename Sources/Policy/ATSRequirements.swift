@@ -46,6 +46,16 @@ public struct ATSRequirements: Sendable, Hashable {
 }
 
 extension ATSRequirements {
+  /// What no system speaks, but origins do: offered in addition, it shows what an origin is made for.
+  public static var foreignSuites: [String] {
+    [
+      "DHE-RSA-AES256-GCM-SHA384", "DHE-RSA-AES128-GCM-SHA256", "DHE-RSA-AES256-SHA256", "DHE-RSA-AES128-SHA256",
+      "DHE-RSA-AES256-SHA", "DHE-RSA-AES128-SHA",
+    ]
+  }
+}
+
+extension ATSRequirements {
   /// Where ATS is off for the destination (spec A.8, "system defaults").
   static func systemDefaults(_ profile: ATSProfile, niap: NIAPPackage? = nil) -> ATSRequirements {
     ATSRequirements(

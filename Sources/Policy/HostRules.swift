@@ -9,8 +9,10 @@ public struct HostRules: Sendable {
 
   /// Positions in `hosts`.
   private let all: HostIndex
+  /// Positions in the two lists below.
   private let withAction: HostIndex
-  /// For each position in `withAction` what the entry wants: a decision should not copy the rest of it.
+  private let deciding: [HostRule]
+  /// What each entry with an action wants: a decision should not copy the rest of it.
   private let dispositions: [Disposition]
   private let exempt: Set<WebOrigin>
 
@@ -23,12 +25,17 @@ public struct HostRules: Sendable {
     self.emptyWhitelist = emptyWhitelist
     defaultAction = `default`
     all = HostIndex(hosts.map(\.pattern))
-    let deciding = hosts.filter { $0.action != nil }
+    deciding = hosts.filter { $0.action != nil }
     withAction = HostIndex(deciding.map(\.pattern))
     dispositions = deciding.map {
       Disposition(action: $0.action ?? `default`, step: .rule, rule: $0.pattern.text)
     }
     exempt = Set(whitelist.map(Self.loadingScheme))
+  }
+
+  /// The most specific entry with an action.
+  public func action(host: Host, port: UInt16) -> HostRule? {
+    withAction.position(host: host, port: port).map { deciding[$0] }
   }
 
   /// The most specific entry of all. What it leaves out has its default: nothing is inherited from entries that are less

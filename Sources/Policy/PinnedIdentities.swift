@@ -12,6 +12,11 @@ public struct PinnedIdentities: Sendable, Hashable {
     self.ca = ca
   }
 
+  /// The digests of the list for the leaf as pins are written, sorted; nil: there is no list.
+  public var leafPins: [String]? { leaf.map { $0.map(Pin.text(of:)).sorted() } }
+  /// The same for authorities.
+  public var authorityPins: [String]? { ca.map { $0.map(Pin.text(of:)).sorted() } }
+
   /// A digest of `chain` that satisfies the lists (the leaf's, if both do); nil unless each list that is present is satisfied.
   func match(_ chain: [CertificateFacts]) -> [UInt8]? {
     let leafMatch = leaf.map { list in chain.first.flatMap { list.contains($0.spkiDigest) ? $0.spkiDigest : nil } }

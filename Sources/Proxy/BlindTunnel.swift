@@ -95,7 +95,8 @@ final class BlindTunnel {
   }
 
   private func judgeCleartext() -> Relay.Inspection {
-    let plain = connection.plan(scheme: .http, target: target.target, context: .app, dialled: target.dialled)
+    let plain = connection.plan(
+      scheme: .http, target: target.target, context: connection.context(userAgent: nil), dialled: target.dialled)
     guard plain.decision.action == .deny, let refusal = plain.decision.refusal else { return .pass }
     return .refuse(refusal)
   }

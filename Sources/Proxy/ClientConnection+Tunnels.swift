@@ -230,13 +230,14 @@ extension ClientConnection {
       ExchangeOutcome(
         clientProtocol: .http11, status: nil, refusal: failure.refusal, violations: failure.ats?.violations))
     guard worker.wantsRecords else { return }
-    let plan = plan(scheme: .https, target: target.target, context: .app, dialled: target.dialled)
+    let context = context(userAgent: nil)
+    let plan = plan(scheme: .https, target: target.target, context: context, dialled: target.dialled)
     let isAboutNames = [.dnsError, .dnsTimeout].contains(failure.refusal.proxyError)
     // An origin that is not there was not decided about.
     let denial = failure.refusal.decidedBy
     var record = ExchangeRecord(
       started: worker.loop.wallClock, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
-      lane: lane.name, client: clientText, context: plan.key.context, clientProtocol: "http/1.1", method: "CONNECT",
+      lane: lane.name, client: clientText, context: context, clientProtocol: "http/1.1", method: "CONNECT",
       url: RecordURL(scheme: "https", authority: plan.authorityText, path: [UInt8(ascii: "/")]), status: nil,
       action: denial == nil ? plan.decision.action : .deny,
       decidedBy: denial ?? (isAboutNames ? nil : plan.decision.decidedBy),

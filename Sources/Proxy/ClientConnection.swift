@@ -205,9 +205,9 @@ final class ClientConnection {
   /// Whether the client must show credentials.
   var asksForCredentials: Bool { listener.repetition == nil && generation.gatekeeper.asksForCredentials }
 
-  /// The context of a request: the lane's, the listener's, or told from the User-Agent.
+  /// The context of a request: the lane's, the listener's, or told from its User-Agent; without one that of its tunnel.
   func context(userAgent: @autoclosure () -> ArraySlice<UInt8>?) -> Context {
-    lane.context ?? listener.settings.context ?? UserAgent.context(userAgent())
+    lane.context ?? listener.settings.context ?? userAgent().map(UserAgent.context) ?? tunnel?.agentContext ?? .app
   }
 
   // MARK: time

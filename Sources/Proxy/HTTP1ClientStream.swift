@@ -213,9 +213,11 @@ final class HTTP1ClientStream {
       return refuse(
         .malformedTarget(error), head: head, framing: .none)
     }
+    let userAgent = head.fields.firstBytes(.userAgent)
     let admission = TunnelAdmission(
-      connection: connection, target: TunnelTarget(target: target, kind: .connect),
-      context: connection.context(userAgent: head.fields.firstBytes(.userAgent)),
+      connection: connection,
+      target: TunnelTarget(target: target, kind: .connect, agentContext: userAgent.map(UserAgent.context)),
+      context: connection.context(userAgent: userAgent),
       loop: connection.worker.shared.hasPassedThisInstance(head) ? .via : .none)
     if let refusal = admission.refusal {
       let answer = answer(refusal, head: head, url: admission.url, steps: admission.steps, framing: .none)

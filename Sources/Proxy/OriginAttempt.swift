@@ -49,6 +49,7 @@ final class OriginAttempt {
   let judge: OriginJudge
   /// How many issuers were fetched for it.
   var issuerFetchCount = 0
+  private var probe: HandshakeProbe?
 
   /// How far up the connection is made, and what may be spoken over it.
   enum Layer { case tcp, http1, full }
@@ -57,6 +58,8 @@ final class OriginAttempt {
     case name, tcp, proxy, tls
     /// The handshake was refused for want of an issuer, which is being fetched; the failure is told if that takes too long.
     case issuer(OriginFailure)
+    /// The origin ended the handshake, and a probe looks for a better reason; the failure is told if that takes too long.
+    case explaining(OriginFailure)
     case over
   }
 
@@ -251,9 +254,26 @@ final class OriginAttempt {
         result.refusal = judged.refusal ?? result.refusal
         result.isTrustFailure = judged.refusal != nil
         result.alert = fault.endingAlert
+        if judged.ats.outcome == .fail { return explain(result, HandshakeFault(fault)) }
       }
     }
     fail(result)
+  }
+
+  /// App Transport Security narrowed the offer, and the origin ended the handshake: finds out what it lacks, once for each kind of end.
+  /// Behind another proxy it stays unknown, since the address is that proxy's.
+  private func explain(_ failure: OriginFailure, _ fault: HandshakeFault) {
+    guard plan.requirements?.atsMode == .enforce, plan.proxy == nil, let address else { return fail(failure) }
+    if let known = plan.explained[fault] { return fail(failure.explained(by: known)) }
+    transport?.close()
+    transport = nil
+    phase = .explaining(failure)
+    let probe = HandshakeProbe(plan: plan, worker: worker) { [plan] verdict in
+      if let verdict { plan.explained[fault] = verdict }
+      self.fail(failure.explained(by: verdict))
+    }
+    self.probe = probe
+    probe.start(address)
   }
 
   /// What the record tells of an origin that was reached.
@@ -333,7 +353,7 @@ final class OriginAttempt {
   private func timedOut() {
     switch phase {
     case .over: return
-    case .issuer(let failure): return fail(failure)
+    case .issuer(let failure), .explaining(let failure): return fail(failure)
     case .tls: worker.counters.originHandshake(.failed)
     default: break
     }
@@ -353,6 +373,8 @@ final class OriginAttempt {
     dial?.cancel()
     dial = nil
     tunnel = nil
+    probe?.cancel()
+    probe = nil
   }
 
   // MARK: missing issuers

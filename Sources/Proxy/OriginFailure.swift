@@ -17,6 +17,18 @@ struct OriginFailure: Error {
   var refusesHTTP1 = false
 }
 
+extension OriginFailure {
+  /// The failure with the reason that a probe found; nil: it found none.
+  func explained(by verdict: TrustVerdict?) -> OriginFailure {
+    guard let verdict, let refusal = verdict.refusal else { return self }
+    var failure = self
+    failure.ats = verdict.ats
+    failure.refusal = refusal
+    failure.origin?.pins = verdict.pins
+    return failure
+  }
+}
+
 /// How long the phases of a dial took, in nanoseconds; nil where a phase was not reached.
 struct DialTiming {
   var dns: UInt64?

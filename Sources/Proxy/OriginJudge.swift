@@ -13,6 +13,7 @@ final class OriginJudge: TLSPeerJudge {
   private(set) var missingIssuer: TargetURL?
   /// Kept while an issuer is missing.
   private var presented: PresentedPeer?
+  private let purpose: Purpose
   private let plan: OriginPlan
   private let worker: Worker
 
@@ -21,7 +22,11 @@ final class OriginJudge: TLSPeerJudge {
     let verdict: TrustVerdict
   }
 
-  init(plan: OriginPlan, worker: Worker) {
+  /// What is judged: a connection that is to carry requests, or one that only explains why there is none.
+  enum Purpose { case connection, probe }
+
+  init(plan: OriginPlan, worker: Worker, for purpose: Purpose = .connection) {
+    self.purpose = purpose
     self.plan = plan
     self.worker = worker
   }
@@ -38,7 +43,7 @@ final class OriginJudge: TLSPeerJudge {
 
   func judge(_ peer: PresentedPeer) -> Bool {
     guard let verdict = consider(peer) else { return false }
-    for mismatch in verdict.reported { worker.report(mismatch, plan: plan) }
+    if purpose == .connection { for mismatch in verdict.reported { worker.report(mismatch, plan: plan) } }
     return verdict.isAccepted
   }
 
@@ -71,7 +76,7 @@ final class OriginJudge: TLSPeerJudge {
     missingIssuer = verdict.isAccepted ? nil : path.missing
     presented = missingIssuer == nil ? nil : peer
     // What an issuer may still change is neither counted nor reported.
-    if missingIssuer == nil {
+    if missingIssuer == nil, purpose == .connection {
       count(verdict)
       worker.reports.add(verdict.failures, of: plan, chain: result.chain)
     }

@@ -63,6 +63,8 @@ final class OriginPlan {
   /// The origin does not speak HTTP/1.1.
   private(set) var refusesHTTP1 = false
   private var tickets: [TLSTicket] = []
+  /// Why handshakes that ended in this way fail, as probes found out. Few: ends that point at App Transport Security are.
+  var explained: [HandshakeFault: TrustVerdict] = [:]
 
   private static let ticketLimit = 4
   private static let idleLimit = 128

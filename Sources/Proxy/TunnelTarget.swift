@@ -1,4 +1,5 @@
 import Names
+import Policy
 
 /// Where a tunnel leads, and how that was said.
 struct TunnelTarget {
@@ -11,10 +12,14 @@ struct TunnelTarget {
   var scheme = Scheme.https
   /// The address to connect to when the name came from SNI.
   var dialled: IPAddress?
+  /// What the User-Agent of the CONNECT told; nil where there was none. It holds for what comes before the first request, and for requests
+  /// without a User-Agent of their own.
+  let agentContext: Context?
 
-  init(target: HostPort, kind: Kind) {
+  init(target: HostPort, kind: Kind, agentContext: Context? = nil) {
     self.target = target
     self.kind = kind
+    self.agentContext = agentContext
   }
 
   func with(scheme: Scheme) -> TunnelTarget {

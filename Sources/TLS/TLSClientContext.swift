@@ -38,7 +38,6 @@ public final class TLSClientContext: Sendable {
     SSL_CTX_set_cert_verify_callback(context, TLSSession.verifyPeer, nil)
     SSL_CTX_set_cert_cb(context, TLSSession.chooseIdentity, nil)
     SSL_CTX_set_msg_callback(context, TLSSession.messagePassed)
-    copenssl_ctx_watch_extensions(context, TLSSession.extensionReceived)
     if parameters.allowsLateAuthentication { allowLateAuthentication() } else { keepTickets() }
   }
 
@@ -83,6 +82,7 @@ public final class TLSClientContext: Sendable {
     }
     try session.configure { ssl in
       SSL_set_connect_state(ssl)
+      copenssl_watch_extensions(ssl, TLSSession.extensionReceived)
       if serverName.address == nil, copenssl_set_server_name(ssl, serverName.text) != 1 { return false }
       // Unlike the rest of the library, this one returns 0 on success.
       if !protocols.isEmpty, SSL_set_alpn_protos(ssl, protocols, UInt32(protocols.count)) != 0 { return false }

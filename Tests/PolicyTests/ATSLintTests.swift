@@ -111,14 +111,4 @@ struct ATSLintTests {
   func nothingToSay(_ dictionary: PropertyValue) throws {
     #expect(try Self.findings(dictionary).isEmpty)
   }
-
-  @Test func trustPoliciesThatAcceptAnythingAreNamed() {
-    var policy = TrustPolicy(
-      name: "t", pinning: .publicKey, certificates: [.sample()], allowInvalidCertificates: true,
-      validatesDomainName: false)
-    #expect(policy.lint().contains { $0.level == .warning && $0.keyPath == "allowInvalidCertificates" })
-    policy.certificates = []
-    #expect(policy.lint().contains { $0.keyPath == "certificates" })
-    #expect(TrustPolicy(name: "t").lint().isEmpty)
-  }
 }

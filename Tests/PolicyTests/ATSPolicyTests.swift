@@ -264,19 +264,22 @@ struct ATSPolicyTests {
   }
 
   @Test(arguments: [
-    ("18.4", "18.4"), ("9", "9.0"), ("26.4.1", "26.4"), ("18.10", "18.10"),
+    ("18.4", "18.4"), ("9", "9"), ("10.3", "10.3"), ("26.4.1", "26.4.1"), ("18.10", "18.10"), ("9.0", "9.0"),
   ])
   func osVersionsAreRead(_ text: String, _ description: String) throws {
     #expect(try #require(OSVersion(text)).description == description)
   }
 
   @Test(arguments: [
-    "", "x", "18.", ".4", "0", "18.4.1.2", "-1", "+18", "18.x", "1e3", "18,4", "99999999999999999999", "١٨",
+    "", "x", "18.", ".4", "0", "18.4.1.2", "-1", "+18", "18.x", "1e3", "18,4", "99999999999999999999", "١٨", "018",
+    "18.04", "iOS 18", "18.4 ", "latest", "18.4.0.1",
   ])
   func otherTextsAreNoVersions(_ text: String) { #expect(OSVersion(text) == nil) }
 
   @Test func osVersionsAreOrderedByNumber() throws {
     #expect(try #require(OSVersion("9.3")) < #require(OSVersion("18.4")))
     #expect(try #require(OSVersion("18.4")) < #require(OSVersion("18.10")))
+    #expect(OSVersion("26.4.1") == OSVersion(major: 26, minor: 4) && OSVersion("9") == OSVersion("9.0"))
+    #expect(try Set([#require(OSVersion("9")), #require(OSVersion("9.0"))]).count == 1)
   }
 }

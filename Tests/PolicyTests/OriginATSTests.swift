@@ -14,15 +14,17 @@ struct OriginATSTests {
       (S.facts(version: .v10, suite: "ECDHE-RSA-AES128-SHA"), ["minimum-tls"]),
       (S.facts(version: .v11, suite: "ECDHE-RSA-AES128-SHA"), ["minimum-tls"]),
       (S.facts(version: .v12, suite: "AES128-GCM-SHA256"), ["forward-secrecy"]),
-      (S.facts(version: .v12, suite: "DHE-RSA-AES256-GCM-SHA384"), ["forward-secrecy"]),
+      (S.facts(version: .v12, suite: "DHE-RSA-AES256-GCM-SHA384"), ["cipher-suite"]),
+      (S.facts(version: .v12, suite: "ECDH-RSA-AES128-SHA"), ["forward-secrecy"]),
       (S.facts(version: .v12, suite: "ECDHE-RSA-AES256-SHA384"), ["cipher-suite"]),
       (S.facts(version: .v11, suite: "AES128-SHA"), ["minimum-tls", "forward-secrecy"]),
       (S.facts(S.evaluation([rsa1024, S.intermediate, S.root])), ["key-size"]),
       (S.facts(S.evaluation([S.leaf.with { $0.keyKind = .ed25519 }, S.root])), ["key-size"]),
       (S.facts(S.evaluation([S.leaf.with { $0.keyBits = 224 }, S.root])), ["key-size"]),
-      (S.facts(S.evaluation([sha1, S.intermediate, S.root])), ["signature-hash"]),
+      (S.facts(S.evaluation([sha1, S.intermediate, S.root])), ["leaf-signature-hash"]),
       (
-        S.facts(S.evaluation([S.leaf, S.intermediate.with { $0.signatureHash = .sha224 }, S.root])), ["signature-hash"]
+        S.facts(S.evaluation([S.leaf, S.intermediate.with { $0.signatureHash = .sha224 }, S.root])),
+        ["chain-signature-hash"]
       ),
     ] as [(PeerFacts, [String])])
   func violations(_ facts: PeerFacts, _ names: [String]) throws {

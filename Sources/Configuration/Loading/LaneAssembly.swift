@@ -63,6 +63,27 @@ struct LaneAssembly {
     }
     checkUse()
     checkOverlaps()
+    lint()
+  }
+
+  /// What does not do what its author may have thought.
+  private func lint() {
+    let hosts = namedHosts
+    draft.ats.lint(naming: hosts)
+    for lane in draft.lanes { lane.ats?.lint(naming: hosts) }
+    for (_, trust) in draft.trust.sorted(by: { $0.key < $1.key }) { trust.lint() }
+    RuleLint(rules: draft.rules, ats: ats).report()
+    for lane in draft.lanes {
+      guard let rules = lane.rules else { continue }
+      RuleLint(rules: rules, ats: lane.ats?.compiled ?? ats).report()
+    }
+  }
+
+  /// The hosts that the configuration says something about.
+  private var namedHosts: [Host] {
+    ([draft.rules] + draft.lanes.compactMap(\.rules)).flatMap { rules in
+      rules.hosts.compactMap(\.rule.pattern.base) + rules.whitelist.map(\.host)
+    } + draft.upstream.resolve.keys.map(\.host).sorted { $0.text < $1.text }
   }
 
   /// Reports trust policies and identities that rules name but that do not exist; at `place` where the rules are inherited.
@@ -97,7 +118,7 @@ struct LaneAssembly {
       guard let name = entry.rule.trust, draft.trust[name]?.loosens == true else { continue }
       let hint =
         "it needs NSExceptionAllowsInsecureHTTPLoads for the host in NSExceptionDomains, or `ats.mode: \"off\"`"
-      guard let host = Self.exampleHost(of: entry.rule.pattern) else {
+      guard let host = entry.rule.pattern.example else {
         entry.field.member("trust").report(
           .warning, "what `\(name)` permits takes effect only where App Transport Security lets it; \(hint)")
         continue
@@ -106,24 +127,6 @@ struct LaneAssembly {
         entry.field.member("trust").report(
           .warning, "what `\(name)` permits has no effect for `\(host)` under App Transport Security; \(hint)")
       }
-    }
-  }
-
-  /// A host that a pattern matches; nil for `*`.
-  private static func exampleHost(of pattern: HostPattern) -> Host? {
-    var text = pattern.text
-    if text.hasPrefix("**.") {
-      text = String(text.dropFirst(3))
-    } else if text.hasPrefix("*.") {
-      text = "any" + text.dropFirst(1)
-    } else if text.hasPrefix("*") {
-      return nil
-    }
-    do throws(NameFault) {
-      return try HostPort(authority: text, defaultPort: 443).host
-    } catch {
-      // An IPv6 literal may stand in a pattern without brackets.
-      return IPAddress(text).map { Host($0) }
     }
   }
 

@@ -13,9 +13,31 @@ extension Field {
   }
 
   func hostPattern() -> HostPattern? {
-    named("a host pattern such as \"a.test\", \"*.a.test\", \"**.a.test\", \"*\", each with an optional \":port\",") {
-      (text) throws(NameFault) in try HostPattern(text)
+    let expected =
+      "a host pattern such as \"a.test\", \"*.a.test\", \"**.a.test\", \"*\", each with an optional \":port\","
+    guard let text = string("\(expected) is expected") else { return nil }
+    do throws(NameFault) {
+      return try HostPattern(text)
+    } catch {
+      if let hint = Self.hint(forPattern: text) { return reject("\(shown) is not allowed here: \(hint)") }
+      return reject("\(shown) is not allowed here: \(error); \(expected) is expected")
     }
+  }
+
+  /// What to write in place of a pattern that means a part of a text, or is a URL; nil: nothing comes to mind.
+  private static func hint(forPattern text: String) -> String? {
+    if let scheme = text.firstRange(of: "://") {
+      let host = text[scheme.upperBound...].prefix { $0 != "/" }
+      return "patterns have no scheme and no path; write `\(host)`"
+    }
+    let stripped = String(text.drop { $0 == "*" || $0 == "." }.prefix { $0 != "*" && $0 != "/" })
+    guard stripped != text, let host = try? Host(stripped), host.address == nil else { return nil }
+    if text.hasPrefix("."), !text.contains("*") {
+      return "a pattern does not begin with a dot; write `**.\(host)` for the name and all below it"
+    }
+    return
+      "a part of a name is no pattern, since it would match hosts of strangers too (`\(host)` is a part of `\(host).evil.example`); "
+      + "write `**.\(host)` for the name and all below it, `*.\(host)` for one label more"
   }
 
   func origin() -> WebOrigin? {

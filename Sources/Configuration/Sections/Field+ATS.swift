@@ -5,13 +5,23 @@ struct ATSDraft {
   /// The OS whose rules hold when none is named.
   static let defaultOS = OSVersion(major: 18, minor: 4)
 
+  /// Where the dictionary stands.
+  enum Source {
+    /// In the property list with this path; the field names it.
+    case file(Field, path: String)
+    case inline(Field)
+  }
+
   var mode = ATSMode.enforce
   var os = ATSDraft.defaultOS
   var dictionary = PropertyValue.null
+  var sdk: LinkedSDK?
   var builtInExceptions = false
+  /// nil: there is no dictionary.
+  var source: Source?
 
   var compiled: ATSPolicy {
-    ATSPolicy(dictionary: dictionary, os: os, mode: mode, builtInExceptions: builtInExceptions)
+    ATSPolicy(dictionary: dictionary, os: os, mode: mode, builtInExceptions: builtInExceptions, sdk: sdk)
   }
 }
 
@@ -26,22 +36,24 @@ extension Field {
       let plist = section.field("infoPlist")
       let inline = section.field("dictionary")
       if let plist, let inline, !inline.isEmptyObject {
-        plist.report(.error, "`infoPlist` and `dictionary` are given, but only one of them can count")
+        plist.report(
+          .error, "`infoPlist` and `dictionary` are given, but only one of them can count; take one away")
       }
       if let plist {
-        guard let (dictionary, file) = plist.transportSecurity() else { return draft }
-        draft.dictionary = dictionary
-        for finding in draft.compiled.lint() { plist.add(finding, file: file) }
+        guard let found = plist.infoPropertyList() else { return draft }
+        draft.dictionary = found.transportSecurity
+        draft.sdk = found.sdk
+        draft.source = .file(plist, path: found.path)
       } else if let inline {
         draft.dictionary = inline.dictionary() ?? .null
-        for finding in draft.compiled.lint() { inline.addInline(finding) }
+        draft.source = .inline(inline)
       }
       return draft
     }
   }
 
   private func osVersion() -> OSVersion? {
-    let expected = "the version of an OS such as \"18.4\" is expected"
+    let expected = "the version of an OS is expected, in quotes, such as \"9\", \"18.4\" or \"26.4.1\""
     guard let text = string(expected) else { return nil }
     return OSVersion(text) ?? reject("\(shown) is no version; \(expected)")
   }
@@ -52,57 +64,14 @@ extension Field {
   }
 
   private func dictionary() -> PropertyValue? {
-    guard case .object = node.value else {
+    guard case .object(let members) = node.value else {
       return rejectKind(expected: "the NSAppTransportSecurity dictionary is expected")
     }
+    if let wrapped = members.first(where: { $0.key == "NSAppTransportSecurity" }), members.count == 1 {
+      return reject(
+        "\(SettingPath.member(of: path, key: wrapped.key)) is one level too many: write what stands in it directly into `dictionary`"
+      )
+    }
     return PropertyValue(node)
-  }
-
-  /// `NSAppTransportSecurity` of the property list that this names, and the path of that file.
-  private func transportSecurity() -> (dictionary: PropertyValue, file: String)? {
-    guard let (bytes, path) = contents() else { return nil }
-    let root: PropertyValue
-    do throws(PropertyList.Fault) {
-      root = try PropertyList.read(bytes)
-    } catch {
-      reading.add(
-        Finding(
-          level: .error, file: path, line: error.line, column: error.column, keyPath: self.path.description,
-          message: error.message))
-      return nil
-    }
-    guard case .dictionary = root else { return reject("`\(path)` holds no dictionary") }
-    guard let dictionary = root["NSAppTransportSecurity"] else {
-      report(.note, "`\(path)` has no NSAppTransportSecurity, so the rules of an app without exceptions hold")
-      return nil
-    }
-    guard case .dictionary = dictionary else { return reject("NSAppTransportSecurity in `\(path)` is no dictionary") }
-    return (dictionary, path)
-  }
-
-  /// Takes over a finding of the linter about a property list.
-  private func add(_ finding: Finding, file: String) {
-    var finding = finding
-    finding.file = file
-    finding.keyPath = finding.keyPath.isEmpty ? "NSAppTransportSecurity" : "NSAppTransportSecurity.\(finding.keyPath)"
-    reading.add(finding)
-  }
-
-  /// Takes over a finding of the linter about a dictionary in the configuration file, with the place of its key.
-  private func addInline(_ finding: Finding) {
-    let keyPath = finding.keyPath.isEmpty ? path.description : "\(path).\(finding.keyPath)"
-    reading.report(finding.level, finding.message, path: keyPath, at: node.offset(of: finding.keyPath) ?? node.offset)
-  }
-}
-
-extension JSON5Node {
-  /// Where the key stands that a dotted path names, or the last one on the way to it. Keys may have dots in them.
-  fileprivate func offset(of keyPath: String) -> Int? {
-    guard case .object(let members) = value, !keyPath.isEmpty else { return nil }
-    let match = members.filter { keyPath == $0.key || keyPath.hasPrefix($0.key + ".") }.max {
-      $0.key.count < $1.key.count
-    }
-    guard let match else { return nil }
-    return match.value.offset(of: String(keyPath.dropFirst(match.key.count + 1))) ?? match.keyOffset
   }
 }

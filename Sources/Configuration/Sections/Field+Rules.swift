@@ -9,6 +9,10 @@ struct RulesDraft {
   }
 
   var whitelist: [WebOrigin] = []
+  /// The places of the whitelist's entries.
+  var whitelistFields: [Field] = []
+  /// Where `rules` itself stands; nil: it is not in the file.
+  var field: Field?
   var emptyWhitelist = EmptyWhitelist.intercept
   var defaultAction = RuleAction.intercept
   var hosts: [Entry] = []
@@ -26,8 +30,14 @@ extension Field {
 
   func rules() -> RulesDraft? {
     section { section in
-      var rules = RulesDraft()
-      section.read("whitelist", into: &rules.whitelist) { $0.list { $0.origin() } }
+      var rules = RulesDraft(field: section.field)
+      section.read("whitelist", into: &rules.whitelist) { field in
+        field.list { entry in
+          let origin = entry.origin()
+          if origin != nil { rules.whitelistFields.append(entry) }
+          return origin
+        }
+      }
       section.read("emptyWhitelist", into: &rules.emptyWhitelist) {
         $0.choice(of: [("intercept", EmptyWhitelist.intercept), ("bypass", EmptyWhitelist.bypass)])
       }

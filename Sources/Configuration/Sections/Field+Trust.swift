@@ -11,6 +11,11 @@ struct TrustDraft {
 
   /// Whether it would accept what the system's validation refuses.
   var loosens: Bool { policy.allowInvalidCertificates || !policy.validatesDomainName }
+
+  /// Reports what the linter has to say about the policy.
+  func lint() {
+    for finding in policy.lint(now: field.reading.now) { field.add(finding) }
+  }
 }
 
 extension Field {
@@ -44,7 +49,6 @@ extension Field {
       policy.certificates = pinned.map { CertificateFacts($0) }
       // With no anchors of its own there is nothing that could take the place of the general ones.
       let material = TrustMaterial(anchors: anchors, anchorsOnly: anchorsOnly && !anchors.isEmpty, pinned: pinned)
-      section.field.warnOfWeaknesses(policy)
       return TrustDraft(
         policy: policy, material: material, requiresTransparency: requiresTransparency, field: section.field)
     }
@@ -58,29 +62,5 @@ extension Field {
     let expected = "`sha256/` and the base64 of 32 bytes is expected"
     guard let text = string(expected) else { return nil }
     return Pin(text) ?? reject("\(shown) is no pin; \(expected)")
-  }
-
-  private func warnOfWeaknesses(_ policy: TrustPolicy) {
-    if policy.allowInvalidCertificates, !policy.validatesDomainName, policy.pinning != .certificate {
-      let what =
-        policy.pinning == .none
-        ? "this accepts any server" : "this accepts any server that shows a pinned key anywhere in its chain"
-      report(
-        .warning,
-        "\(what): `allowInvalidCertificates: true` with `validatesDomainName: false` checks neither chain nor host")
-    }
-    if policy.pinning != .none, policy.certificates.isEmpty {
-      report(.warning, "`pinning: \"\(policy.pinning.rawValue)\"` without `certificates` refuses every server")
-    }
-    if policy.pinning == .none, !policy.certificates.isEmpty {
-      report(.warning, "`certificates` have no effect with `pinning: \"none\"`")
-    }
-    if let expires = policy.expires, expires < reading.now {
-      report(.warning, "`expires` lies in the past, so neither pins nor certificates are looked at")
-    }
-    if policy.pins.count == 1 {
-      report(
-        .note, "there is only one pin; when its key is lost no server can be reached until a second one is configured")
-    }
   }
 }

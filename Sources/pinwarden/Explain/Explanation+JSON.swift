@@ -11,11 +11,13 @@ extension Explanation {
     json.string("url", url)
     json.string("lane", lane)
     json.string("context", context.rawValue)
+    json.string("os", "\(os)")
     json.string("method", method)
     writeDecision(to: &json)
     writeATS(to: &json)
     json.optional("trust", requirements?.trust?.name)
     writePins(to: &json)
+    json.boolean("certificateTransparency", asksForTransparency)
     json.optional("onTrustFailure", requirements?.onTrustFailure.rawValue)
     json.optional("identity", requirements?.identityNames.first)
     json.beginArray("identities")
@@ -57,19 +59,47 @@ extension Explanation {
     json.endArray()
     json.string("os", "\(os)")
     json.string("mode", atsMode.rawValue)
-    if requirements == nil {
-      json.null("requirements")
-    } else {
-      json.beginObject("requirements")
-      json.optional("minimumTLS", minimumTLS?.name)
-      json.boolean("forwardSecrecy", forwardSecrecy)
-      json.endObject()
-    }
+    writeRequirements(to: &json)
     json.endObject()
   }
 
-  /// `{ pinning, certificates, spki: [], nsPinnedDomains, imports: [{source, format, count, enforce, expires}] }`; null where nothing is
-  /// pinned.
+  /// `{ minimumTLS, forwardSecrecy, keySizes: {rsa, ec}, signatureHash, niap, offered: {minimum, maximum, cipherSuites,
+  /// signatureAlgorithms} }`: null where ATS itself asks for nothing and certificate trust alone judges.
+  private func writeRequirements(to json: inout JSONText) {
+    guard let requirements else { return json.null("requirements") }
+    json.beginObject("requirements")
+    json.optional("minimumTLS", minimumTLS?.name)
+    json.boolean("forwardSecrecy", forwardSecrecy)
+    if judgesKey {
+      json.beginObject("keySizes")
+      json.integer("rsa", 2048)
+      json.integer("ec", 256)
+      json.endObject()
+    } else {
+      json.null("keySizes")
+    }
+    json.optional("signatureHash", judgesCertificate ? "SHA-256" : nil)
+    json.optional("niap", atsMode == .off ? nil : requirements.ats.niap?.rawValue)
+    writeOffer(requirements, to: &json)
+    json.endObject()
+  }
+
+  private func writeOffer(_ requirements: OriginRequirements, to json: inout JSONText) {
+    let offer = requirements.offer
+    json.beginObject("offered")
+    json.string("minimum", offer.minimum.name)
+    json.string("maximum", offer.maximum.name)
+    json.beginArray("cipherSuites")
+    for name in offer.cipherSuites { json.string(nil, name) }
+    json.endArray()
+    json.beginArray("signatureAlgorithms")
+    for name in offer.signatureAlgorithms { json.string(nil, name) }
+    json.endArray()
+    json.endObject()
+  }
+
+  /// `{ pinning, certificates, spki: [], nsPinnedDomains, leaf, ca, enforced, imports: [{source, format, count, enforce, expires}] }`; null
+  /// where nothing is pinned. `leaf` and `ca` are the lists of NSPinnedDomains, null where it has none.
   private func writePins(to json: inout JSONText) {
     guard let requirements, requirements.isPinned else { return json.null("pins") }
     json.beginObject("pins")
@@ -79,10 +109,20 @@ extension Explanation {
     for pin in requirements.trust?.pins ?? [] { json.string(nil, pin.text) }
     json.endArray()
     json.boolean("nsPinnedDomains", requirements.pinned != nil)
+    Self.write(requirements.pinned?.leafPins, "leaf", to: &json)
+    Self.write(requirements.pinned?.authorityPins, "ca", to: &json)
+    json.boolean("enforced", requirements.trust?.enforce ?? true)
     json.beginArray("imports")
     for demand in requirements.imports { demand.write(to: &json) }
     json.endArray()
     json.endObject()
+  }
+
+  private static func write(_ pins: [String]?, _ key: StaticString, to json: inout JSONText) {
+    guard let pins else { return json.null(key) }
+    json.beginArray(key)
+    for pin in pins { json.string(nil, pin) }
+    json.endArray()
   }
 
   private func writeError(to json: inout JSONText) {

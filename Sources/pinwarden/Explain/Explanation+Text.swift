@@ -32,28 +32,25 @@ extension Explanation {
     return "=> \(decision.action.rawValue)\(by)\(rule)\(error ?? "")"
   }
 
-  /// What the origin must satisfy, one demand a line.
-  private var demands: [String] {
-    guard let requirements else { return [] }
-    var demands = ["TLS: \(minimumTLS.map { "\($0.name) or later" } ?? "whatever the system accepts")"]
-    if forwardSecrecy { demands[0] += ", with forward secrecy" }
-    if atsMode == .observe { demands[0] += " (only recorded: ats.mode is observe)" }
-    if let trust = requirements.trust {
-      demands.append(
-        "trust: \(PlainText.oneLine(trust.name)) (pinning \(trust.pinning.rawValue), \(trust.certificates.count) certificates, "
-          + "\(trust.pins.count) pins\(trust.enforce ? "" : ", only reported"))")
-    } else {
-      demands.append("trust: the system's evaluation")
-    }
-    if requirements.pinned != nil { demands.append("pins: NSPinnedDomains") }
-    demands += requirements.imports.map(\.line)
-    if !requirements.identityNames.isEmpty {
-      demands.append(
-        "client certificate, if asked: \(requirements.identityNames.map(PlainText.oneLine).joined(separator: ", "))")
-    }
-    demands.append(
-      requirements.onTrustFailure == .respond
-        ? "otherwise: every request is answered with 502" : "otherwise: the device's TLS handshake fails")
-    return demands
+  // MARK: one row of a table
+
+  /// `intercept`, or `deny -1022`.
+  var verdict: String {
+    decision.action.rawValue + (decision.refusal?.error.map { " \($0.code)" } ?? "")
+  }
+
+  var minimumTLSText: String {
+    guard let requirements, atsMode != .off else { return "-" }
+    return requirements.ats.minimumTLS?.name ?? "(\(requirements.ats.offeredMinimum.name))"
+  }
+
+  var forwardSecrecyText: String { requirements == nil || atsMode == .off ? "-" : forwardSecrecy ? "yes" : "no" }
+
+  /// What ATS says if it was asked, else what decided.
+  var mainReason: String {
+    let steps = decision.steps
+    return
+      (steps.last { $0.step == .ats && $0.outcome != "skip" } ?? steps.first { $0.outcome == "deny" }
+      ?? steps.first { $0.outcome == "decided" })?.reason ?? ""
   }
 }

@@ -39,8 +39,4 @@ struct Explanation: Sendable {
     guard case .through(let proxy) = route else { return nil }
     return proxy
   }
-
-  /// What ATS asks of the origin: nothing where it is off.
-  var minimumTLS: TLSVersion? { atsMode == .off ? nil : requirements?.ats.minimumTLS }
-  var forwardSecrecy: Bool { atsMode != .off && requirements?.ats.forwardSecrecy == true }
 }
