@@ -42,20 +42,22 @@ final class TestProxy: Sendable {
   /// - Parameters:
   ///   - origins: where the proxy connects for `host:port`.
   ///   - listeners: the value of `listeners`.
+  ///   - anchors: `upstream.anchors`.
   ///   - upstream: further members of `upstream`.
   ///   - more: further members of the configuration.
   ///   - files: what stands beside the configuration.
   ///   - parts: what else the proxy is made of.
   static func run<T>(
     _ origins: [String: any Destination] = [:], listeners: String = "[{ address: '127.0.0.1:0' }]",
-    upstream: String = "",
+    anchors: String = "'origins.pem'", upstream: String = "",
     more: String = "", files: [String: String] = [:], parts: Parts = Parts(), _ body: (TestProxy) async throws -> T
   ) async throws -> T {
     try await withTaskExecutorPreference(OwnThread.shared) {
       await Gate.proxies.enter()
       do {
         let proxy = try await TestProxy(files, parts) { folder in
-          try Self.configuration(origins, listeners: listeners, upstream: upstream, more: more, folder: folder)
+          try Self.configuration(
+            origins, listeners: listeners, anchors: anchors, upstream: upstream, more: more, folder: folder)
         }
         do {
           _ = try proxy.server.start()
@@ -104,13 +106,14 @@ final class TestProxy: Sendable {
   }
 
   private static func configuration(
-    _ origins: [String: any Destination], listeners: String, upstream: String, more: String, folder: String,
+    _ origins: [String: any Destination], listeners: String, anchors: String = "'origins.pem'", upstream: String,
+    more: String, folder: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Configuration {
     let resolve = origins.map { "'\($0.key)': '\($0.value.address)'" }.joined(separator: ", ")
     let text = """
       { listeners: \(listeners), console: null, store: null, stateDirectory: '.',
-        upstream: { anchors: 'origins.pem', resolve: { \(resolve) }, \(upstream) }, \(more) }
+        upstream: { anchors: \(anchors), resolve: { \(resolve) }, \(upstream) }, \(more) }
       """
     let loaded = ConfigurationLoader.load(text: text, folder: folder, environment: [:])
     return try #require(
