@@ -137,7 +137,9 @@ final class ExchangeStore {
   }
 
   private func measure() throws(DatabaseFault) {
-    let statement = try database.statement("SELECT min(sequence), max(sequence) FROM exchanges")
+    // Asked for in one SELECT, first and last would cost a walk through all rows.
+    let statement = try database.statement(
+      "SELECT (SELECT min(sequence) FROM exchanges), (SELECT max(sequence) FROM exchanges)")
     defer { statement.reset() }
     let isEmpty = try !statement.step() || statement.isNull(0)
     exchangeCount = isEmpty ? 0 : Int(statement.integer(1) - statement.integer(0) + 1)
