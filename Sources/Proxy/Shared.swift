@@ -19,6 +19,7 @@ final class Shared: Sendable {
   let via: String
   let connectionCount = Atomic<Int>(0)
   let ownListeners = OwnListeners()
+  let ownConnections = OwnConnections()
   private let warned = Mutex<Set<String>>([])
   private static let warnedLimit = 10_000
 

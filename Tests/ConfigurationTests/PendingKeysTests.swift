@@ -24,7 +24,6 @@ import Testing
     ("{ trust: { t: { requiresCertificateTransparency: true } } }", "trust.t.requiresCertificateTransparency"),
     ("{ trust: { t: { fetchIntermediates: true } } }", "trust.t.fetchIntermediates"),
     ("{ bodies: { hook: { hosts: ['a.test'] } } }", "bodies.hook.hosts"),
-    ("{ listeners: [{ address: '127.0.0.1:1', tls: { names: ['proxy.test'] } }] }", "listeners[0].tls"),
     ("{ lanes: { a: { failOpen: true } } }", "lanes.a.failOpen"),
   ])
   func `a key that would change a decision is an error`(_ text: String, _ path: String) {

@@ -44,9 +44,6 @@ enum PendingKeys {
       key: "bodies.hook.hosts", level: .error, harmless: ["[]"],
       consequence: "this version does not restore stripped bodies"),
     Row(
-      key: "listeners.[].tls", level: .error, harmless: [],
-      consequence: "this version's listeners speak plain text only"),
-    Row(
       key: "lanes.*.failOpen", level: .error, harmless: ["false"],
       consequence: "this version never lets traffic pass unjudged"),
   ]
