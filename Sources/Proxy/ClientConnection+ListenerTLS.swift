@@ -19,6 +19,15 @@ extension ClientConnection {
     case securing
   }
 
+  /// Where the device reached the proxy, as `proxy.pac` needs it: `host:port`, behind the scheme if that is not plain HTTP.
+  var ownURL: String {
+    guard let local = transport.socket.local else { return "" }
+    if let name = listener.settings.tlsNames?.first, let port = local.port {
+      return "https://\(HostPort(host: name, port: port))"
+    }
+    return listener.settings.mode == .socks5 ? "socks5://\(local)" : "\(local)"
+  }
+
   func beginListenerTLS() {
     stage = .listenerTLS(.hello)
     arm(.handshake)
