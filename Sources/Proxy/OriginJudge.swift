@@ -33,7 +33,7 @@ final class OriginJudge: TLSPeerJudge {
 
   func judge(_ peer: PresentedPeer) -> Bool {
     guard let requirements = plan.requirements, let leaf = peer.chain.first else { return false }
-    let stores = plan.generation.stores(lane: plan.lane, trust: requirements.trust?.name)
+    let stores = plan.generation.stores(trust: requirements.trust?.name)
     let others = Array(peer.chain.dropFirst())
     let result = ChainVerifier.evaluate(
       leaf: leaf, others: others, anchors: stores.anchors, host: plan.key.host, at: nil)

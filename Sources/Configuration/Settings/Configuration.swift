@@ -26,8 +26,7 @@ public final class Configuration: Sendable {
   public let lanes: [String: Lane]
   public let defaultLane: Lane
   private let lanesOfUsers: [String: Lane]
-  /// Longest prefix first.
-  private let lanesOfClients: [(network: CIDR, lane: Lane)]
+  private let lanesOfClients: LaneNetworks
 
   init(_ draft: ConfigurationDraft, file: String?, stateDirectory: String, lanes: [String: Lane], defaultLane: Lane) {
     self.file = file
@@ -50,8 +49,7 @@ public final class Configuration: Sendable {
     let ordered = lanes.values.sorted { $0.name < $1.name }
     lanesOfUsers = Dictionary(
       ordered.flatMap { lane in lane.users.map { ($0, lane) } }, uniquingKeysWith: { first, _ in first })
-    lanesOfClients = ordered.flatMap { lane in lane.clients.map { (network: $0, lane: lane) } }
-      .sorted { $0.network.prefixLength > $1.network.prefixLength }
+    lanesOfClients = LaneNetworks(ordered)
   }
 
   /// The lane of a client: its user beats its address (longest prefix first), that beats the listener.
@@ -62,11 +60,7 @@ public final class Configuration: Sendable {
   ///   - user: the name in its credentials, verified.
   public func lane(client: IPAddress?, listenerLane: String, user: String?) -> Lane {
     if let user, let lane = lanesOfUsers[user] { return lane }
-    if !lanesOfClients.isEmpty, let client = client?.unmapped,
-      let match = lanesOfClients.first(where: { $0.network.contains(client) })
-    {
-      return match.lane
-    }
+    if let client = client?.unmapped, let lane = lanesOfClients.lane(of: client) { return lane }
     return lanes[listenerLane] ?? defaultLane
   }
 }
