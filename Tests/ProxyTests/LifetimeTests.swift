@@ -53,13 +53,16 @@ import Testing
     }
   }
 
-  @Test func `idle connections of the old configuration are closed`() async throws {
+  @Test func `idle connections outlive a reload that leaves their host as it is, and no other`() async throws {
     let origin = try Origin.tls()
     try await TestProxy.run(["a.test:443": origin]) { proxy in
       let client = try await proxy.secured()
       let server = try await origin.accept()
       try await exchange(client, server)
       try await proxy.reload(try proxy.configuration(["a.test:443": origin]))
+      try await exchange(client, server)
+      try await proxy.reload(
+        try proxy.configuration(["a.test:443": origin], more: "rules: { hosts: [{ host: 'a.test', http2: false }] }"))
       #expect(await server.end() != nil)
     }
   }
