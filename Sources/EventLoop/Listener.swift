@@ -23,18 +23,23 @@ public final class Listener: Sendable {
 
   /// Where it really listens: port 0 is resolved.
   public let address: SocketAddress
+  /// Whether the kernel hands it connections to addresses that are not this machine's (`Traits.destinations`).
+  public let takesForeignDestinations: Bool
 
   private let descriptor: Int32
   /// The socket file that we made; nil for other kinds.
   private let socketFile: SocketFile?
   private let state = Mutex(State())
 
-  /// Binds and listens. An IPv6 address accepts IPv6 only. A Unix socket file that nobody listens on any more is
-  /// replaced.
-  public init(address: SocketAddress, backlog: Int32 = 4096) throws(SystemError) {
+  /// Binds and listens. A Unix socket file that nobody listens on any more is replaced.
+  public init(
+    address: SocketAddress, traits: Traits = Traits(), backlog: Int32 = 4096
+  ) throws(SystemError) {
     let descriptor = try address.makeSocket()
     do throws(SystemError) {
+      takesForeignDestinations = traits.apply(to: descriptor, address)
       try Self.bind(descriptor, to: address)
+      if let path = address.unixPath { traits.apply(toFile: path) }
       guard listen(descriptor, backlog) == 0 else { throw SystemError.last("listen") }
     } catch {
       Glibc.close(descriptor)
@@ -57,6 +62,7 @@ public final class Listener: Sendable {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     self.descriptor = descriptor
     self.address = address
+    takesForeignDestinations = SocketOption.get(descriptor, Int32(IPPROTO_IP), IP_TRANSPARENT) == 1
     socketFile = nil
   }
 
@@ -134,7 +140,6 @@ public final class Listener: Sendable {
 
   private static func bind(_ descriptor: Int32, to address: SocketAddress) throws(SystemError) {
     if address.unixPath == nil { SocketOption.set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1) }
-    if address.family == AF_INET6 { SocketOption.set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
     if try tryBind(descriptor, to: address) { return }
     let error = SystemError.last("bind")
     guard error.code == EADDRINUSE, let path = address.unixPath, SocketFile.isStale(path), unlink(path) == 0,

@@ -1,9 +1,26 @@
-/// The server's side of SOCKS 5 (RFC 1928), without authentication and with CONNECT only.
+/// The server's side of SOCKS 5 (RFC 1928), with CONNECT only, and without authentication or with user and password (RFC 1929).
 public enum SOCKS5 {
   public enum Greeting: Sendable, Equatable {
     case needMore
-    /// The greeting takes so many bytes; whether the client can do without authentication.
-    case greeting(length: Int, offersNoAuthentication: Bool)
+    /// The greeting takes so many bytes, and offers these methods.
+    case greeting(length: Int, Methods)
+    /// A sentence for people. Nothing can be answered.
+    case invalid(String)
+  }
+
+  /// The methods of authentication that are known here.
+  public struct Methods: OptionSet, Sendable {
+    public let rawValue: UInt8
+    public static let none = Methods(rawValue: 1)
+    public static let password = Methods(rawValue: 2)
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+  }
+
+  /// User and password (RFC 1929, section 2).
+  public enum Credentials: Sendable, Equatable {
+    case needMore
+    case credentials(length: Int, user: [UInt8], password: [UInt8])
     /// A sentence for people. Nothing can be answered.
     case invalid(String)
   }
@@ -48,6 +65,11 @@ public enum SOCKS5 {
 
   /// The answer to a greeting that offers no authentication, which is chosen.
   public static let choosesNoAuthentication: [UInt8] = [5, 0]
+  /// The answer to a greeting that offers user and password, which are asked for.
+  public static let asksForPassword: [UInt8] = [5, 2]
+  /// The answers to user and password (RFC 1929, section 2); after the second the connection ends.
+  public static let acceptsPassword: [UInt8] = [1, 0]
+  public static let refusesPassword: [UInt8] = [1, 1]
   /// The answer to any other greeting; the connection ends after it.
   public static let acceptsNoMethod: [UInt8] = [5, 0xFF]
 
@@ -63,7 +85,23 @@ public enum SOCKS5 {
     guard bytes.count >= 2 else { return .needMore }
     let length = 2 + Int(bytes[1])
     guard bytes.count >= length else { return .needMore }
-    return .greeting(length: length, offersNoAuthentication: bytes[2..<length].contains(0))
+    var methods: Methods = []
+    if bytes[2..<length].contains(0) { methods.insert(.none) }
+    if bytes[2..<length].contains(2) { methods.insert(.password) }
+    return .greeting(length: length, methods)
+  }
+
+  /// Reads user and password at the start of `bytes`; at most 513 bytes.
+  public static func parseCredentials(_ bytes: UnsafeRawBufferPointer) -> Credentials {
+    guard let version = bytes.first else { return .needMore }
+    guard version == 1 else { return .invalid("The client does not keep to RFC 1929.") }
+    guard bytes.count >= 2 else { return .needMore }
+    let userEnd = 2 + Int(bytes[1])
+    guard bytes.count > userEnd else { return .needMore }
+    let length = userEnd + 1 + Int(bytes[userEnd])
+    guard bytes.count >= length else { return .needMore }
+    return .credentials(
+      length: length, user: Array(bytes[2..<userEnd]), password: Array(bytes[(userEnd + 1)..<length]))
   }
 
   /// Reads the request at the start of `bytes`; at most 262 bytes.

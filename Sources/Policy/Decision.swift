@@ -55,7 +55,7 @@ public struct RequestFacts: Sendable {
 }
 
 /// The answer of the decision. Equal facts and an equal policy give an equal decision.
-public struct Decision: Sendable {
+public struct Decision: Sendable, Equatable {
   public var action: Action
   /// nil only where no step decided (contract, section 5: 400, 421, 431, 503 and DNS).
   public var decidedBy: DecisionStep?

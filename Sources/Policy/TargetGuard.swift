@@ -3,7 +3,7 @@ import Names
 /// Keeps clients that are not on loopback away from the daemon's own machine (contract, section 3, step 3).
 ///
 /// Ask it about the address that is really connected to, never about a name: a name may resolve to anything.
-public struct TargetGuard: Sendable {
+public struct TargetGuard: Sendable, Equatable {
   private let ownAddresses: Set<IPAddress>
 
   /// The addresses of the machine's interfaces and of the listeners.

@@ -18,6 +18,8 @@ extension ClientConnection {
       return relay(target, plan: plan, reply: reply, hello: nil)
     }
     reply.succeed(transport)
+    // The TLS of a listener carries what follows.
+    transport.nest()
     stage = .hello
     arm(.head)
     if failsOpen(plan, target) { return readHello() }
@@ -69,9 +71,10 @@ extension ClientConnection {
 
   func readHello() {
     guard case .hello = stage, let tunnel else { return }
+    if !transport.received.isEmpty, isOwnConnection { return refuseOwnConnection() }
     switch ProtocolSniffer.classify(transport.received.bytes) {
     case .needMore:
-      waitForMore()
+      waitForHello()
     case .tls:
       readClientHello(tunnel)
     case .http1:
@@ -80,16 +83,17 @@ extension ClientConnection {
     case .http2Preface:
       refuseInTunnel(plainHTTP: tunnel)
     case .other:
-      refuseInTunnel(.malformed(detail: "After CONNECT came neither TLS nor HTTP."))
+      receivedUnknownProtocol(tunnel, detail: "What came through the tunnel is neither TLS nor HTTP.")
     }
   }
 
   func readClientHello(_ tunnel: TunnelTarget) {
     switch ClientHello.parse(transport.received.bytes) {
     case .needMore:
-      waitForMore()
+      waitForHello()
     case .notTLS:
-      refuseInTunnel(.malformed(detail: "After CONNECT came a TLS record that holds no valid ClientHello."))
+      receivedUnknownProtocol(
+        tunnel, detail: "What came through the tunnel is a TLS record that holds no valid ClientHello.")
     case .hello(let hello):
       self.hello = hello
       helloReceived(hello, tunnel.named(by: hello.serverName))
@@ -98,6 +102,10 @@ extension ClientConnection {
 
   func waitForMore() {
     if transport.hasEnded { close() } else { transport.resumeReading() }
+  }
+
+  private func waitForHello() {
+    if transport.hasEnded { leftUnused() } else { transport.resumeReading() }
   }
 
   func helloReceived(_ hello: ClientHello, _ named: TunnelTarget) {
@@ -202,7 +210,7 @@ extension ClientConnection {
   }
 
   func refuseInTunnel(_ refusal: Refusal) {
-    let stream = HTTP1ClientStream(connection: self, role: .proxy)
+    let stream = HTTP1ClientStream(connection: self, role: tunnel.map { .tunnel($0) } ?? .proxy)
     stage = .http(stream)
     stream.refuseUnread(refusal)
   }

@@ -16,6 +16,8 @@ final class ClientConnection {
   enum Stage {
     /// A PROXY protocol header must come first.
     case proxyHeader
+    /// TLS with the proxy itself.
+    case listenerTLS(ListenerTLSStage)
     case socks(SOCKSStage)
     /// HTTP/1 messages, to the proxy itself or inside a tunnel.
     case http(HTTP1ClientStream)
@@ -33,8 +35,6 @@ final class ClientConnection {
     case lingering
     case closed
   }
-
-  enum SOCKSStage { case greeting, request }
 
   let worker: Worker
   let transport: Transport
@@ -87,9 +87,7 @@ final class ClientConnection {
   func start() {
     // A phone that left the network says no goodbye.
     transport.socket.keepAlive(after: .seconds(60), every: .seconds(15))
-    if let balancers = listener.settings.proxyProtocol, let address = clientAddress,
-      balancers.contains(where: { $0.contains(address) })
-    {
+    if comesFromBalancer {
       stage = .proxyHeader
       arm(.head)
       return transport.attach(to: self)
@@ -113,13 +111,15 @@ final class ClientConnection {
       return close()
     }
     refreshLane()
+    if listener.settings.tlsNames == nil { serveListener() } else { beginListenerTLS() }
+  }
+
+  /// What the listener is for begins.
+  private func serveListener() {
     switch listener.settings.mode {
     case .explicit: serve(.proxy)
     case .reverse(let origin): serve(.reverse(origin))
-    case .socks5:
-      stage = .socks(.greeting)
-      arm(.head)
-      transport.attach(to: self)
+    case .socks5: beginSOCKS()
     case .transparent: beginTransparent()
     }
   }
@@ -142,23 +142,6 @@ final class ClientConnection {
   private func serve(_ role: HTTP1ClientStream.Role) {
     let stream = HTTP1ClientStream(connection: self, role: role)
     stage = .http(stream)
-    arm(.head)
-    transport.attach(to: self)
-  }
-
-  private func beginTransparent() {
-    guard let destination = transport.socket.originalDestination(), let ip = destination.ipBytes,
-      let address = IPAddress(bytes: ip), let port = destination.port
-    else {
-      worker.shared.warnOnce(
-        LogEvent(
-          .warning, "no-original-destination",
-          [("detail", .text("a transparent listener got a connection that was not redirected to it"))]),
-        about: "\(listener.address)")
-      return close()
-    }
-    tunnel = TunnelTarget(target: HostPort(host: Host(address), port: port), kind: .transparent)
-    stage = .hello
     arm(.head)
     transport.attach(to: self)
   }
@@ -244,6 +227,7 @@ final class ClientConnection {
     case (.request, .http(let stream)), (.response, .http(let stream)), (.webSocket, .http(let stream)):
       stream.exchangeTimedOut()
     case (.head, .http(let stream)): stream.headTimedOut()
+    case (.head, .hello): heardNothing()
     case (_, .http2(let session)): session.idleTimedOut()
     case (.handshake, _):
       worker.counters.clientHandshake(.failed)
@@ -305,7 +289,7 @@ final class ClientConnection {
     switch stage {
     case .http(let stream): stream.drain()
     case .http2(let session): session.drain()
-    case .proxyHeader, .socks, .lingering: close()
+    case .proxyHeader, .listenerTLS, .socks, .lingering: close()
     case .hello: if transport.received.isEmpty { close() }
     default: break
     }
@@ -330,6 +314,7 @@ extension ClientConnection: TransportDelegate {
     if unprovedSince != nil { firstBytesReceived() }
     switch stage {
     case .proxyHeader: readProxyHeader()
+    case .listenerTLS(let progress): readListenerTLS(progress)
     case .socks(let socks): readSOCKS(socks)
     case .http(let stream): stream.advance()
     case .http2(let session): session.advance()
@@ -349,6 +334,7 @@ extension ClientConnection: TransportDelegate {
   }
 
   func transportSecured(_ transport: Transport) {
+    if case .listenerTLS = stage { return serveListener() }
     guard case .securing = stage, let tunnel else { return }
     unprovedSince = worker.loop.now
     worker.counters.clientHandshake(transport.session?.negotiated?.resumed == true ? .resumed : .full)
@@ -369,6 +355,8 @@ extension ClientConnection: TransportDelegate {
     if unprovedSince != nil { securedFailed(failure) }
     switch stage {
     case .securing: handshakeFailed(failure)
+    case .listenerTLS: listenerHandshakeFailed(failure)
+    case .hello: leftUnused()
     case .http(let stream): stream.clientFailed()
     case .http2(let session): session.clientFailed()
     case .dialling(let blind):

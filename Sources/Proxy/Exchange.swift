@@ -140,7 +140,7 @@ final class Exchange {
 
   private func answerFromSite() {
     let answer = worker.shared.site.answer(
-      path: String(decoding: path, as: UTF8.self), proxy: connection.transport.socket.local.map { "\($0)" } ?? "")
+      path: String(decoding: path, as: UTF8.self), proxy: connection.ownURL)
     var fields = HeaderList()
     fields.append(name: "Content-Type", value: answer.contentType)
     fields.append(name: "Cache-Control", value: "no-store")

@@ -35,8 +35,14 @@ final class Gatekeeper: Sendable {
   ///   - authorization: the value of `Proxy-Authorization`; nil when the client sent none.
   ///   - later: called on any thread when the answer was `.pending`.
   func check(_ authorization: String?, later: @escaping @Sendable (Answer) -> Void) -> Answer {
-    guard let credentials else { return .admitted(user: nil) }
+    guard credentials != nil else { return .admitted(user: nil) }
     guard let (user, password) = authorization.flatMap(Self.basic) else { return .refused }
+    return check(user: user, password: password, later: later)
+  }
+
+  /// - Parameter later: called on any thread when the answer was `.pending`.
+  func check(user: String, password: [UInt8], later: @escaping @Sendable (Answer) -> Void) -> Answer {
+    guard let credentials else { return .admitted(user: nil) }
     let key = Digest.sha256(salt + Array(user.utf8) + [0] + password)
     if let known = remembered.withLock({ $0[key] }) {
       return known.map { .admitted(user: $0) } ?? .refused

@@ -23,7 +23,8 @@ public final class Generation: Sendable {
   let pinning = PinningMemory()
   /// Anchors for origins without a trust policy of their own.
   let anchors: TrustStore
-  private let materials: [String: [String: AnchorStores]]
+  /// By the name of the policy; all lanes have the same ones.
+  private let materials: [String: AnchorStores]
 
   /// The anchors of one trust policy.
   struct AnchorStores: Sendable {
@@ -51,20 +52,18 @@ public final class Generation: Sendable {
     targetGuard = TargetGuard(ownAddresses: ownAddresses)
     let base = configuration.upstream.anchors
     anchors = base.map { TrustStore(certificates: $0, partialChain: true, includingSystem: false) } ?? .system()
-    materials = configuration.lanes.mapValues { lane in
-      lane.materials.mapValues { material in
-        AnchorStores(
-          anchors: Self.store(for: material, base: base),
-          pinned: material.pinned.isEmpty
-            ? nil : TrustStore(certificates: material.pinned, partialChain: true, includingSystem: false),
-          hasOwnAnchors: !material.anchors.isEmpty)
-      }
+    materials = configuration.defaultLane.materials.mapValues { material in
+      AnchorStores(
+        anchors: Self.store(for: material, base: base),
+        pinned: material.pinned.isEmpty
+          ? nil : TrustStore(certificates: material.pinned, partialChain: true, includingSystem: false),
+        hasOwnAnchors: !material.anchors.isEmpty)
     }
   }
 
-  /// The anchors that count for a trust policy of a lane; the general ones without a policy.
-  func stores(lane: Lane, trust: String?) -> AnchorStores {
-    guard let trust, let found = materials[lane.name]?[trust] else {
+  /// The anchors that count for a trust policy; the general ones without a policy.
+  func stores(trust: String?) -> AnchorStores {
+    guard let trust, let found = materials[trust] else {
       return AnchorStores(anchors: anchors, pinned: nil)
     }
     return found

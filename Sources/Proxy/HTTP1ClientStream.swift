@@ -254,8 +254,10 @@ final class HTTP1ClientStream {
   }
 
   private func tunnelled(
-    _ head: RequestHead, _ framing: BodyFraming, _ target: RequestTarget, _ tunnel: TunnelTarget
+    _ head: RequestHead, _ framing: BodyFraming, _ target: RequestTarget, _ asked: TunnelTarget
   ) {
+    let tunnel = asked.named(byAuthority: authority(of: target, head))
+    if tunnel.dialled != nil { connection.tunnel = tunnel }
     guard let path = path(of: target) else {
       return refuse(.malformed(detail: "Inside a tunnel there is no CONNECT."), head: head, framing: framing)
     }
@@ -269,6 +271,12 @@ final class HTTP1ClientStream {
       return refuse(.misdirected(tunnel: tunnel.target), head: head, framing: framing)
     }
     run(head, framing, scheme: tunnel.scheme, target: tunnel.target, path: path)
+  }
+
+  /// The host that a request inside a tunnel says it is for.
+  private func authority(of target: RequestTarget, _ head: RequestHead) -> String? {
+    if case .absolute(let absolute) = target { return absolute.authority }
+    return head.fields.first(.host)
   }
 
   private func isDeniedCleartext(_ head: RequestHead, _ tunnel: TunnelTarget) -> Bool {

@@ -173,6 +173,7 @@ final class OriginAttempt {
     switch result {
     case .success(let socket):
       address = socket.peer ?? first
+      worker.shared.ownConnections.opened(socket)
       let transport = Transport(socket, on: worker.loop)
       self.transport = transport
       connected(to: transport)

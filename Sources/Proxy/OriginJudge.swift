@@ -54,7 +54,7 @@ final class OriginJudge: TLSPeerJudge {
 
   private func consider(_ peer: PresentedPeer) -> TrustVerdict? {
     guard let requirements = plan.requirements, let leaf = peer.chain.first else { return nil }
-    let stores = plan.generation.stores(lane: plan.lane, trust: requirements.trust?.name)
+    let stores = plan.generation.stores(trust: requirements.trust?.name)
     let path = OriginPath.build(
       leaf, Array(peer.chain.dropFirst()), to: stores.anchors, plan: plan, issuers: worker.issuers)
     let (result, others) = (path.result, path.others)

@@ -8,7 +8,7 @@ import TLS
 /// the connections and tickets that may be used for it.
 ///
 /// Connections of one plan are interchangeable; those of two plans never are, so nothing is shared across policies, trust
-/// policies, identities or configurations. Confined to its loop; replaced as a whole by a reload.
+/// policies, identities or ways. Confined to its loop; a reload keeps it only if it would be made anew just as it is.
 final class OriginPlan {
   struct Key: Hashable {
     var scheme: Scheme
@@ -22,7 +22,7 @@ final class OriginPlan {
     var dialled: IPAddress?
   }
 
-  enum Destination {
+  enum Destination: Equatable {
     /// Known addresses: a literal, what `upstream.resolve` or SNI lead to.
     case addresses([SocketAddress])
     case name(String, port: UInt16)
@@ -31,11 +31,11 @@ final class OriginPlan {
   /// What the origin chose when it was last asked.
   enum Spoken { case unknown, http1, http2, http1Only }
 
-  let key: Key
+  private(set) var key: Key
   /// `host:port` as people write it; the port only where it is not the scheme's own.
   let authorityText: String
-  let generation: Generation
-  let lane: Lane
+  private(set) var generation: Generation
+  private(set) var lane: Lane
   let decision: Decision
   /// What an https origin must satisfy; nil for plain HTTP.
   let requirements: OriginRequirements?
@@ -94,6 +94,13 @@ final class OriginPlan {
       maximumVersion: offer?.maximum ?? .v13,
       cipherSuites: offer?.cipherSuites ?? [], allowsLateAuthentication: !identities.isEmpty,
       signatureAlgorithms: offer?.signatureAlgorithms ?? [])
+  }
+
+  /// For `move(to:)`: nothing that was made from the generation has changed.
+  func serve(_ generation: Generation, lane: Lane, as key: Key) {
+    self.generation = generation
+    self.lane = lane
+    self.key = key
   }
 
   /// Whether the target guard keeps clients of this plan from that address. What `upstream.resolve` names is exempt.

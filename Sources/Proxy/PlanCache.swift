@@ -21,6 +21,16 @@ struct PlanCache {
     return made
   }
 
+  /// Keeps the plans that another generation would make just as they are, and forgets the others.
+  mutating func move(from old: Generation, to next: Generation) {
+    guard next.keepsOrigins(of: old) else { return removeAll() }
+    let all = plans.values
+    plans = [:]
+    for plan in all {
+      if plan.move(to: next) { plans[plan.key] = plan } else { plan.closeIdle() }
+    }
+  }
+
   /// Forgets all plans, and closes what nobody uses. Connections in use close when their exchange ends.
   mutating func removeAll() {
     for plan in plans.values { plan.closeIdle() }

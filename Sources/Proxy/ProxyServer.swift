@@ -101,7 +101,7 @@ public final class ProxyServer: Sendable {
     var fresh: [OpenListener] = []
     for index in wanted.indices where found[index] == nil {
       do throws(ListenFault) {
-        let opened = OpenListener(try listener(for: wanted[index]), wanted[index])
+        let opened = OpenListener(try listener(for: wanted[index], among: wanted), wanted[index])
         fresh.append(opened)
         found[index] = opened
       } catch {
@@ -114,23 +114,40 @@ public final class ProxyServer: Sendable {
     for (open, settings) in zip(all, wanted) { open.use(settings) }
     state.withLock { $0.listeners = all }
     shared.ownListeners.use(all.map(\.listener.address), machine: machine)
-    for opened in fresh { accept(on: opened) }
+    shared.ownConnections.watch(wanted.contains { $0.mode == .transparent })
+    for opened in fresh {
+      noteMissingCapability(opened)
+      accept(on: opened)
+    }
+  }
+
+  /// Redirected connections need no capability, those that keep their destination do.
+  private func noteMissingCapability(_ opened: OpenListener) {
+    guard opened.context.settings.mode == .transparent, !opened.listener.takesForeignDestinations else { return }
+    shared.log.write(
+      LogEvent(
+        .info, "no-tproxy",
+        [
+          ("address", .text("\(opened.listener.address)")),
+          ("detail", .text("without CAP_NET_ADMIN the listener takes connections that nftables redirects, not tproxy")),
+        ]))
   }
 
   private static func take(from listeners: inout [OpenListener], where fits: (OpenListener) -> Bool) -> OpenListener? {
     listeners.firstIndex(where: fits).map { listeners.remove(at: $0) }
   }
 
-  private func listener(for settings: ListenerSettings) throws(ListenFault) -> Listener {
+  private func listener(for settings: ListenerSettings, among all: [ListenerSettings]) throws(ListenFault) -> Listener {
+    let traits = settings.traits(among: all)
     do {
       switch settings.address {
       case .tcp(let ip, let port):
         guard let address = SocketAddress(ip: ip.bytes, port: port) else {
           throw ListenFault(address: "\(settings.address)", reason: "not an address", isPermission: false)
         }
-        return try Listener(address: address)
+        return try Listener(address: address, traits: traits)
       case .unix(let path):
-        return try Listener(address: SocketAddress(unixPath: path))
+        return try Listener(address: SocketAddress(unixPath: path), traits: traits)
       case .systemd(let name):
         guard let descriptor = takeInherited(name) else {
           throw ListenFault(

@@ -23,6 +23,7 @@ final class Shared: Sendable {
   let sentReports = SentReports()
   /// The identifier by which reports name this run of the daemon.
   let reportSender = UUIDText.random()
+  let ownConnections = OwnConnections()
   private let warned = Mutex<Set<String>>([])
   private static let warnedLimit = 10_000
 

@@ -41,6 +41,21 @@ struct TunnelTarget {
   }
 }
 
+extension TunnelTarget {
+  /// For the address of a client that does not know of the proxy, or of one that uses SOCKS, plain HTTP names the host itself: by its
+  /// Host field, or an absolute target. The connection still goes to the address.
+  func named(byAuthority authority: @autoclosure () -> String?) -> TunnelTarget {
+    guard kind != .connect, scheme == .http, let address = target.host.address, let text = authority(),
+      let named = try? HostPort(authority: text, defaultPort: scheme.defaultPort), named.port == target.port,
+      named.host.address == nil
+    else { return self }
+    var next = self
+    next.target = named
+    next.dialled = address
+    return next
+  }
+}
+
 /// The name under which the proxy answers itself.
 enum InternalHost {
   static let name = "pinwarden.internal"

@@ -30,6 +30,8 @@ final class Worker {
   private(set) var issuers: IssuerCache
   private var plans = PlanCache()
   private var clientContexts: [TLSClientParameters: TLSClientContext] = [:]
+  /// Contexts depend on their parameters alone; those of policies that are gone go when there are many.
+  private static let clientContextLimit = 64
   private var connections: [ObjectIdentifier: ClientConnection] = [:]
   private let lines = ByteQueue()
   private var recorded: [RecordedExchange] = []
@@ -130,12 +132,13 @@ final class Worker {
 
   // MARK: reload and end
 
-  /// New requests use `generation` from now on; running exchanges keep what they have.
+  /// New requests use `generation` from now on; running exchanges keep what they have, and so do the origins whose policy, way and
+  /// identities it leaves as they are.
   func use(_ generation: Generation) {
+    plans.move(from: self.generation, to: generation)
     self.generation = generation
-    plans.removeAll()
-    clientContexts = [:]
     issuers = IssuerCache(loop: loop)
+    if clientContexts.count > Self.clientContextLimit { clientContexts = [:] }
     for connection in connections.values { connection.generationChanged() }
   }
 

@@ -19,6 +19,6 @@ public struct InternalAnswer: Sendable {
 public protocol InternalSite: Sendable {
   /// - Parameters:
   ///   - path: as sent, with its query.
-  ///   - proxy: `host:port` of the listener that the device uses, for `proxy.pac`.
+  ///   - proxy: `host:port` of the listener that the device uses, for `proxy.pac`; a URL where that is spoken to in TLS or SOCKS.
   func answer(path: String, proxy: String) -> InternalAnswer
 }

@@ -16,7 +16,6 @@ import Testing
 
   @Test(arguments: [
     ("{ bodies: { hook: { hosts: ['a.test'] } } }", "bodies.hook.hosts"),
-    ("{ listeners: [{ address: '127.0.0.1:1', tls: { names: ['proxy.test'] } }] }", "listeners[0].tls"),
   ])
   func `a key that would change a decision is an error`(_ text: String, _ path: String) {
     let result = load(text)

@@ -42,6 +42,13 @@ import Testing
     ("{ listeners: [{ address: '[::1]:1', origin: 'https://a.test' }] }", "listeners[0].origin", ["reverse"]),
     ("{ listeners: [{ address: '[::1]:1', proxyProtocol: true }] }", "listeners[0].proxyProtocol", ["balancers"]),
     ("{ listeners: [{ address: '[::1]:1' }, { address: '[::1]:1' }] }", "listeners", ["two listeners"]),
+    (
+      "{ listeners: [{ address: '[::1]:1', mode: 'transparent', tls: { names: ['a.test'] } }] }", "listeners[0].tls",
+      ["redirected"]
+    ),
+    ("{ listeners: [{ address: '[::1]:1', tls: { names: [] } }] }", "listeners[0].tls", ["at least one name"]),
+    ("{ listeners: [{ address: '[::1]:1', socketMode: '0660' }] }", "listeners[0].socketMode", ["unix:PATH"]),
+    ("{ listeners: [{ address: 'unix:p', socketMode: '0888' }] }", "listeners[0].socketMode", ["0888"]),
     ("{ console: { token: 'short' } }", "console.token", ["8"]),
     ("{ access: { clients: ['300.1.1.1/8'] } }", "access.clients[0]", ["300.1.1.1/8"]),
     ("{ access: { credentials: { htpasswd: 'none' } } }", "access.credentials.htpasswd", ["No such file"]),

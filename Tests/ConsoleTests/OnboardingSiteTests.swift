@@ -70,6 +70,7 @@ import Testing
     #expect(answer.contentType == "application/x-ns-proxy-autoconfig")
     #expect(text(answer).contains("FindProxyForURL") && text(answer).contains("PROXY 192.0.2.1:8080"))
     #expect(text(get("/proxy.pac", proxy: "[2001:db8::1]:8080")).contains("PROXY [2001:db8::1]:8080"))
+    #expect(text(get("/proxy.pac", proxy: "https://proxy.test:8443")).contains("HTTPS proxy.test:8443"))
   }
 
   @Test(arguments: ["", "a\"; evil()", "unix:/run/p.sock", "a b:1"])

@@ -80,6 +80,35 @@ struct ListenerTests {
     }
   }
 
+  @Test("a Unix socket's file has the permissions that were asked for, whatever the umask", arguments: [0o600, 0o666])
+  func unixSocketMode(_ mode: UInt32) async throws {
+    let path = "/tmp/pinwarden-mode-\(getpid())-\(mode).sock"
+    var traits = Listener.Traits()
+    traits.fileMode = mode
+    let listener = try Listener(address: SocketAddress(unixPath: path), traits: traits)
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == mode)
+    await closed(listener)
+  }
+
+  @Test("an IPv6 listener takes IPv4 clients only where it is told to")
+  func families() async throws {
+    let any = try #require(SocketAddress.parse("[::]:0"))
+    var traits = Listener.Traits()
+    traits.families = .both
+    let both = try Listener(address: any, traits: traits)
+    // Both would take the same port of IPv4.
+    let port = try #require(both.address.port)
+    #expect(throws: SystemError.self) {
+      try Listener(address: try #require(SocketAddress.parse("0.0.0.0:0")).with(port: port))
+    }
+    await closed(both)
+    let own = try Listener(address: any.with(port: port))
+    let other = try Listener(address: try #require(SocketAddress.parse("0.0.0.0:0")).with(port: port))
+    await closed(own)
+    await closed(other)
+  }
+
   @Test("a file that is no socket is not touched")
   func notASocket() throws {
     let path = "/tmp/pinwarden-file-\(getpid())"

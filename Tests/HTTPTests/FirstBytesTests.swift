@@ -94,11 +94,26 @@ struct FirstBytesTests {
   @Test("SOCKS 5 greeting")
   func socksGreeting() {
     #expect(greeting([]) == .needMore && greeting([5]) == .needMore && greeting([5, 2, 1]) == .needMore)
-    #expect(greeting([5, 2, 2, 0, 9]) == .greeting(length: 4, offersNoAuthentication: true))
-    #expect(greeting([5, 1, 2]) == .greeting(length: 3, offersNoAuthentication: false))
-    #expect(greeting([5, 0]) == .greeting(length: 2, offersNoAuthentication: false))
+    #expect(greeting([5, 2, 2, 0, 9]) == .greeting(length: 4, [.none, .password]))
+    #expect(greeting([5, 1, 2]) == .greeting(length: 3, .password))
+    #expect(greeting([5, 0]) == .greeting(length: 2, []))
     guard case .invalid = greeting([4, 1]) else {
       Issue.record("accepted SOCKS 4")
+      return
+    }
+  }
+
+  @Test("SOCKS 5 user and password")
+  func socksCredentials() {
+    func credentials(_ bytes: [UInt8]) -> SOCKS5.Credentials {
+      bytes.withUnsafeBytes { SOCKS5.parseCredentials($0) }
+    }
+    let bytes: [UInt8] = [1, 2] + latin1("me") + [3] + latin1("x y")
+    for count in 0..<bytes.count { #expect(credentials(Array(bytes[..<count])) == .needMore) }
+    #expect(credentials(bytes + [5]) == .credentials(length: 8, user: latin1("me"), password: latin1("x y")))
+    #expect(credentials([1, 0, 0]) == .credentials(length: 3, user: [], password: []))
+    guard case .invalid = credentials([5]) else {
+      Issue.record("accepted another version")
       return
     }
   }

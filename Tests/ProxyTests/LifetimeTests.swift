@@ -74,10 +74,13 @@ import Testing
     }
   }
 
-  @Test func `idle connections of the old configuration are closed`() async throws {
+  @Test func `idle connections outlive a reload that leaves their host as it is, and no other`() async throws {
     let origin = try Origin.tls()
     try await TestProxy.withIdlePair(origin) { proxy, client, server in
       try await proxy.reload(try proxy.configuration(["a.test:443": origin]))
+      try await exchange(client, server)
+      try await proxy.reload(
+        try proxy.configuration(["a.test:443": origin], more: "rules: { hosts: [{ host: 'a.test', http2: false }] }"))
       #expect(await server.end() != nil)
     }
   }

@@ -72,6 +72,38 @@ import Testing
     }
   }
 
+  private static let users =
+    "me:$6$salt$IxDD3jeSOb5eB1CX5LBsqZFVkJdido3OUILO5Ifz5iwMuTS4XMS130MTSuDDl3aCI6WouIL9AjRbLCelDCy.g.\n"
+
+  @Test func `SOCKS asks for a password, and the user chooses the lane`() async throws {
+    let more = """
+      access: { credentials: { htpasswd: 'users' } },
+      lanes: { mine: { users: ['me'], rules: { hosts: [{ host: 'a.test', action: 'reject' }] } } }
+      """
+    try await TestProxy.run(listeners: Self.socks, more: more, files: ["users": Self.users]) { proxy in
+      let without = try await proxy.connect()
+      await without.send([5, 1, 0])
+      #expect(await without.receive(2) == [5, 0xFF])
+      #expect(try await proxy.record()["status"] == "407")
+      let wrong = try await proxy.connect()
+      await wrong.send([5, 2, 0, 2])
+      #expect(await wrong.receive(2) == [5, 2])
+      await wrong.send([1, 2] + Array("me".utf8) + [5] + Array("wrong".utf8) + request("a.test", 443))
+      #expect(await wrong.receive(2) == [1, 1])
+      #expect(await wrong.end() != nil)
+      #expect(try await proxy.record()["decision.decidedBy"] == "access")
+      let right = try await proxy.connect()
+      // All at once, and byte by byte.
+      let bytes = [5, 1, 2, 1, 2] + Array("me".utf8) + [8] + Array("password".utf8) + request("a.test", 443)
+      await right.send(bytes)
+      #expect(await right.receive(6) == [5, 2, 1, 0, 5, 2])
+      #expect(try await proxy.record()["lane"] == "mine")
+      let slow = try await proxy.connect()
+      for byte in bytes { await slow.send([byte]) }
+      #expect(await slow.receive(6) == [5, 2, 1, 0, 5, 2])
+    }
+  }
+
   @Test func `an address target takes its name from the hello`() async throws {
     let origin = try Origin.tls("named.test")
     let port = try #require(UInt16(origin.address.split(separator: ":")[1]))
@@ -137,6 +169,37 @@ import Testing
       await peer.send(header + Array("GET http://x.test/ HTTP/1.1\r\nHost: x.test\r\n\r\n".utf8))
       #expect(try await peer.response().status == 403)
       #expect(try await proxy.record()["client"] == client)
+    }
+  }
+
+  @Test func `a balancer's header in single bytes, and one that speaks for itself`() async throws {
+    let v6 =
+      [0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A, 0x21, 0x21, 0, 41] as [UInt8]
+      + [0x20, 0x01, 0x0D, 0xB8] + [UInt8](repeating: 0, count: 11) + [9] + [UInt8](repeating: 1, count: 16)
+      + [0x12, 0x67, 0x1F, 0x90] + [0x04, 0, 2, 7, 7]
+    let request = Array("GET http://x.test/ HTTP/1.1\r\nHost: x.test\r\n\r\n".utf8)
+    let more = "access: { clients: ['2001:db8::/32', '127.0.0.1'] }"
+    try await TestProxy.run(listeners: Self.balanced, more: more) { proxy in
+      let slow = try await proxy.connect()
+      for byte in v6 + request { await slow.send([byte]) }
+      #expect(try await slow.response().status == 403)
+      #expect(try await proxy.record()["client"] == "[2001:db8::9]:4711")
+      // LOCAL: a health check of the balancer, whose own address counts.
+      let local = try await proxy.connect()
+      await local.send(Array(v6.prefix(12)) + [0x20, 0, 0, 0] + request)
+      #expect(try await local.response().status == 403)
+      #expect(try await proxy.record()["client"]?.hasPrefix("127.0.0.1:") == true)
+    }
+  }
+
+  @Test func `a balancer on a Unix socket is believed`() async throws {
+    let listeners = "[{ address: 'unix:b.sock', proxyProtocol: [] }]"
+    try await TestProxy.run(listeners: listeners, more: Self.admitsRemote) { proxy in
+      let peer = try await proxy.connect()
+      await peer.send(
+        "PROXY TCP4 192.0.2.9 192.0.2.1 4711 8080\r\nGET http://x.test/ HTTP/1.1\r\nHost: x.test\r\n\r\n")
+      #expect(try await peer.response().status == 403)
+      #expect(try await proxy.record()["client"] == "192.0.2.9:4711")
     }
   }
 
@@ -214,6 +277,23 @@ import Testing
       let client = try await proxy.connect()
       await client.get("http://x.test/", host: "x.test")
       #expect(try await client.response().status == 403)
+    }
+  }
+
+  @Test func `the unspecified IPv6 address takes IPv4 clients too`() async throws {
+    try await TestProxy.run(listeners: "[{ address: '[::]:0' }]") { proxy in
+      let port = try #require(proxy.address().split(separator: ":").last)
+      for (address, client) in [("127.0.0.1", "127.0.0.1:"), ("[::1]", "[::1]:")] {
+        let peer = try await Kit.connect("\(address):\(port)")
+        await peer.get("http://x.test/", host: "x.test")
+        #expect(try await peer.response().status == 403)
+        #expect(try await proxy.record()["client"]?.hasPrefix(client) == true)
+        // It is a listener of ours by either address.
+        await peer.get("http://\(address):\(port)/", host: "x")
+        #expect(try await peer.response().status != 200)
+        await peer.close()
+        _ = try await proxy.record()
+      }
     }
   }
 

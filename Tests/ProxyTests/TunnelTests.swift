@@ -119,6 +119,21 @@ import Testing
       await client.send("SSH-2.0-x\r\n\r\n")
       #expect(await client.end() != nil)
       #expect(await client.receiveAll().hasPrefix("HTTP/1.1 400 "))
+      let record = try await proxy.record()
+      #expect(record["status"] == "400" && record["url"]?.hasPrefix("https://b.test:443") == true, "\(record)")
+      #expect(record["error.detail"]?.contains("bypass") == true)
+    }
+  }
+
+  @Test func `a tunnel in which nothing is said is recorded`() async throws {
+    try await TestProxy.run(more: "limits: { headTimeout: '200ms' }") { proxy in
+      let silent = try await proxy.tunnel("b.test:25")
+      #expect(await silent.end() != nil)
+      let record = try await proxy.record("tunnel")
+      #expect(record["target"] == "b.test:25" && record["detail"]?.contains("said nothing") == true)
+      let gone = try await proxy.tunnel("b.test:443")
+      await gone.finish()
+      #expect(try await proxy.record("tunnel")["detail"]?.contains("before it had said anything") == true)
     }
   }
 

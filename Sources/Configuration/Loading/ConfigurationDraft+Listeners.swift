@@ -22,9 +22,9 @@ extension ConfigurationDraft {
     }
     listeners = listeners.map { listener in
       guard let lane = owners[listener.address], listener.lane == Lane.defaultName else { return listener }
-      return ListenerSettings(
-        address: listener.address, mode: listener.mode, lane: lane, context: listener.context,
-        tlsNames: listener.tlsNames, proxyProtocol: listener.proxyProtocol)
+      var assigned = listener
+      assigned.lane = lane
+      return assigned
     }
   }
 }

@@ -20,9 +20,6 @@ enum PendingKeys {
     Row(
       key: "bodies.hook.hosts", level: .error, harmless: ["[]"],
       consequence: "this version does not restore stripped bodies"),
-    Row(
-      key: "listeners.[].tls", level: .error, harmless: [],
-      consequence: "this version's listeners speak plain text only"),
   ]
 
   /// Reports each key of the list that is given with a value which would be ignored.

@@ -22,15 +22,25 @@ extension Field {
       var context: Context?
       var tlsNames: [Host]?
       var balancers: [CIDR]?
+      var socketMode: UInt32?
       let address: ListenAddress? = section.field("address")?.listenAddress() ?? section.rejectMissing("address")
       let mode = Self.mode(section)
       section.read("lane", into: &lane) { $0.nonEmptyString() }
       section.read("context", into: &context) { $0.context() }
       section.read("tls", into: &tlsNames) { $0.tlsNames() }
       section.read("proxyProtocol", into: &balancers) { $0.balancers() }
+      section.read("socketMode", into: &socketMode) { $0.fileMode() }
+      if tlsNames != nil, mode == .transparent {
+        section.field("tls")?.report(.error, "a redirected client does not know that it speaks to a proxy")
+      }
+      if case .unix = address {
+      } else {
+        section.field("socketMode")?.report(.error, "only a listener with an address `unix:PATH` makes a file")
+      }
       return address.map {
         ListenerSettings(
-          address: $0, mode: mode, lane: lane, context: context, tlsNames: tlsNames, proxyProtocol: balancers)
+          address: $0, mode: mode, lane: lane, context: context, tlsNames: tlsNames, proxyProtocol: balancers,
+          socketMode: socketMode)
       }
     } ?? nil
   }
@@ -64,6 +74,16 @@ extension Field {
       if let names, names.isEmpty { section.field.report(.error, "`names` needs at least one name") }
       return names
     } ?? nil
+  }
+
+  /// Permissions as `chmod` writes them: three or four octal digits.
+  private func fileMode() -> UInt32? {
+    let expected = "permissions such as \"0660\" are expected"
+    guard let text = string(expected) else { return nil }
+    guard (3...4).contains(text.utf8.count), let mode = UInt32(text, radix: 8), mode <= 0o777 else {
+      return reject("\(shown) are no permissions; \(expected)")
+    }
+    return mode
   }
 
   private func balancers() -> [CIDR]? {

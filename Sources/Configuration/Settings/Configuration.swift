@@ -30,8 +30,7 @@ public final class Configuration: Sendable {
   /// The lane of the daemon's own requests; no client is in it.
   public let ownLane = Lane.own()
   private let lanesOfUsers: [String: Lane]
-  /// Longest prefix first.
-  private let lanesOfClients: [(network: CIDR, lane: Lane)]
+  private let lanesOfClients: LaneNetworks
 
   init(_ draft: ConfigurationDraft, file: String?, stateDirectory: String, lanes: [String: Lane], defaultLane: Lane) {
     self.file = file
@@ -90,9 +89,8 @@ public final class Configuration: Sendable {
       ordered.flatMap { lane in lane.users.map { ($0, lane) } }, uniquingKeysWith: { first, _ in first })
   }
 
-  private static func byClient(_ lanes: [String: Lane]) -> [(network: CIDR, lane: Lane)] {
-    lanes.values.sorted { $0.name < $1.name }.flatMap { lane in lane.clients.map { (network: $0, lane: lane) } }
-      .sorted { $0.network.prefixLength > $1.network.prefixLength }
+  private static func byClient(_ lanes: [String: Lane]) -> LaneNetworks {
+    LaneNetworks(lanes.values.sorted { $0.name < $1.name })
   }
 
   /// The lane of a client: its user beats its address (longest prefix first), that beats the listener.
@@ -103,11 +101,7 @@ public final class Configuration: Sendable {
   ///   - user: the name in its credentials, verified.
   public func lane(client: IPAddress?, listenerLane: String, user: String?) -> Lane {
     if let user, let lane = lanesOfUsers[user] { return lane }
-    if !lanesOfClients.isEmpty, let client = client?.unmapped,
-      let match = lanesOfClients.first(where: { $0.network.contains(client) })
-    {
-      return match.lane
-    }
+    if let client = client?.unmapped, let lane = lanesOfClients.lane(of: client) { return lane }
     return lanes[listenerLane] ?? defaultLane
   }
 }

@@ -60,7 +60,7 @@ public final class Lane: Sendable {
 }
 
 /// The certificates of a trust policy.
-public struct TrustMaterial: Sendable {
+public struct TrustMaterial: Sendable, Equatable {
   /// Trusted in addition to, or in place of, the general anchors; may be intermediates or leaves.
   public let anchors: [Certificate]
   /// Whether the general anchors do not count.

@@ -15,19 +15,21 @@ public enum ListenerMode: Sendable, Hashable {
 /// One entry of `listeners`.
 public struct ListenerSettings: Sendable, Hashable {
   public let address: ListenAddress
+  /// The permissions of a Unix socket's file; nil: what the process's umask leaves.
+  public let socketMode: UInt32?
   public let mode: ListenerMode
   /// The lane of its clients, unless their address or user name them another.
-  public let lane: String
+  public internal(set) var lane: String
   /// The ATS context of its requests; nil: judged from the request (`auto`).
   public let context: Context?
   /// The names of the certificate with which devices speak TLS to the proxy itself; nil: they speak plain text.
   public let tlsNames: [Host]?
-  /// The balancers whose PROXY headers are believed; nil: the PROXY protocol is not spoken.
+  /// The balancers whose PROXY headers are believed, beside those on a Unix socket; nil: the PROXY protocol is not spoken.
   public let proxyProtocol: [CIDR]?
 
   public init(
     address: ListenAddress, mode: ListenerMode = .explicit, lane: String = Lane.defaultName, context: Context? = nil,
-    tlsNames: [Host]? = nil, proxyProtocol: [CIDR]? = nil
+    tlsNames: [Host]? = nil, proxyProtocol: [CIDR]? = nil, socketMode: UInt32? = nil
   ) {
     self.address = address
     self.mode = mode
@@ -35,5 +37,6 @@ public struct ListenerSettings: Sendable, Hashable {
     self.context = context
     self.tlsNames = tlsNames
     self.proxyProtocol = proxyProtocol
+    self.socketMode = socketMode
   }
 }

@@ -10,10 +10,12 @@ enum FirstBytesCheck {
       return if case .invalid = result { .invalid("") } else { result }
     }
     try claimSteady(bytes, needMore: .needMore, SOCKS5.parseGreeting)
+    try claimSteady(bytes, needMore: .needMore, SOCKS5.parseCredentials)
     try claimSteady(bytes, needMore: .needMore, SOCKS5.parseRequest)
     try checkSniffer(bytes.withUnsafeBytes(ProtocolSniffer.classify), bytes.count)
     try checkProxy(bytes.withUnsafeBytes(ProxyProtocol.parse), bytes.count)
     try checkGreeting(bytes.withUnsafeBytes(SOCKS5.parseGreeting), bytes.count)
+    try checkCredentials(bytes.withUnsafeBytes(SOCKS5.parseCredentials), bytes.count)
     try checkRequest(bytes.withUnsafeBytes(SOCKS5.parseRequest), bytes.count)
   }
 
@@ -35,6 +37,15 @@ enum FirstBytesCheck {
     switch greeting {
     case .needMore: try claim(count < 257, "the greeting has no end")
     case .greeting(let length, _): try claim(length >= 2 && length <= count, "a greeting of \(length) bytes")
+    case .invalid: break
+    }
+  }
+
+  private static func checkCredentials(_ credentials: SOCKS5.Credentials, _ count: Int) throws(Complaint) {
+    switch credentials {
+    case .needMore: try claim(count < 513, "the credentials have no end")
+    case .credentials(let length, let user, let password):
+      try claim(length <= count && length == 3 + user.count + password.count, "credentials of \(length) bytes")
     case .invalid: break
     }
   }

@@ -35,7 +35,7 @@ final class Wire: SocketHandler {
   /// HTTP/2 over this connection; takes all bytes that come.
   var http2: HTTP2Wire?
 
-  private var judge: (any TLSPeerJudge)?
+  private(set) var judge: (any TLSPeerJudge)?
   private let sealed = ByteQueue()
   private let unopened = ByteQueue()
   private var waiters: [Waiter] = []
