@@ -19,7 +19,6 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{ imports: ['t.plist'] }", "imports"),
     ("{ ct: { logList: 'l.json' } }", "ct.logList"),
     ("{ upstream: { proxy: 'http://corp:3128' } }", "upstream.proxy"),
     ("{ rules: { hosts: [{ host: 'a.test', proxy: { url: 'http://corp:3128' } }] } }", "rules.hosts[0].proxy"),

@@ -31,14 +31,16 @@ extension ImportReader {
 
   /// The certificates of a raw resource, which stands beside the XML or where a project has it: `res/xml/` and `res/raw/`.
   private static func resource(_ name: String, beside folder: String) -> [Certificate]? {
-    let isName = !name.isEmpty && name.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-        true
-      default: false
+    let isName =
+      !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
       }
-    }
     guard isName else { return nil }
     for path in ["\(folder)/\(name)", "\(folder)/../raw/\(name)"] {
       for ending in ["", ".pem", ".crt", ".cer", ".der"] {

@@ -70,7 +70,8 @@ extension ImportReader {
       entry.pins.insert(pin)
     case "includesubdomains": entry.includesSubdomains = true
     case "max-age": isForgotten = value == "0"
-    case "report-uri": report(.note, line: line, "nothing is sent to `report-uri`; reports go out in TrustKit's form only")
+    case "report-uri":
+      report(.note, line: line, "nothing is sent to `report-uri`; reports go out in TrustKit's form only")
     default: report(.note, line: line, "the directive `\(name.prefix(100))` has no effect, as RFC 7469 wants it")
     }
     return true

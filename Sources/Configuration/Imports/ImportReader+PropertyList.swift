@@ -12,13 +12,15 @@ extension ImportReader {
   }
 
   func propertyList(_ root: PropertyValue) -> [ImportedPolicy]? {
-    let found = ([] as [ImportFormat])
+    let found =
+      ([] as [ImportFormat])
       + (TrustKitReader.recognises(root) ? [.trustKit] : [])
       + (Self.pinnedDomains(in: root) == nil ? [] : [.pinnedDomains])
     guard !found.isEmpty else {
       report(
         .error,
-        "this property list has no pins: `TSKConfiguration` or `NSPinnedDomains` (in `NSAppTransportSecurity`) is expected")
+        "this property list has no pins: `TSKConfiguration` or `NSPinnedDomains` (in `NSAppTransportSecurity`) is expected"
+      )
       return nil
     }
     guard expecting(found), !refuseHosts() else { return nil }

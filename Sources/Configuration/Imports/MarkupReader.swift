@@ -41,7 +41,8 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     }
     guard text.range(of: "<!DOCTYPE", options: .caseInsensitive) == nil, !text.contains("<!ENTITY") else {
       throw Fault(
-        message: "a document type (`<!DOCTYPE`) is not allowed: this format has none, and entities could grow without bound",
+        message:
+          "a document type (`<!DOCTYPE`) is not allowed: this format has none, and entities could grow without bound",
         line: nil, column: nil)
     }
     let declaration = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix { $0 != ">" }

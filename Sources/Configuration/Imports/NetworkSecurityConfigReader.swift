@@ -128,7 +128,8 @@ struct NetworkSecurityConfigReader {
     if name.contains("*") {
       report(
         .warning, element,
-        "`\(name.prefix(100))` never matches: Android has no wildcards; write the name alone with includeSubdomains=\"true\"")
+        "`\(name.prefix(100))` never matches: Android has no wildcards; write the name alone with includeSubdomains=\"true\""
+      )
     } else if (try? Host(name))?.text != name {
       report(
         .warning, element,

@@ -26,7 +26,8 @@ public struct TrustKitReader {
     }
     if configuration[TrustKitKey.ignoresUserAnchors]?.truth == true {
       note(
-        nested == nil ? TrustKitKey.ignoresUserAnchors : "\(TrustKitKey.configuration).\(TrustKitKey.ignoresUserAnchors)",
+        nested == nil
+          ? TrustKitKey.ignoresUserAnchors : "\(TrustKitKey.configuration).\(TrustKitKey.ignoresUserAnchors)",
         "this has no effect here: pins count whoever installed the root")
     }
     var domains: [TrustKitPins.Domain] = []
@@ -34,7 +35,7 @@ public struct TrustKitReader {
       if let domain = domain(key, value, "\(path).\(key)") { domains.append(domain) }
     }
     checkParents(domains, path)
-    return findings.contains { $0.level == .error } ? nil : TrustKitPins(domains)
+    return findings.contains { $0.level == .error } ? nil : TrustKitPins(domains, app: ReportedApp(root))
   }
 
   // MARK: one domain

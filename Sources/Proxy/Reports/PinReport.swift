@@ -32,7 +32,8 @@ struct PinReport {
 
   static func digest(of subject: Subject, to address: TargetURL) -> [UInt8] {
     let failure = subject.failure
-    let text = "\(address) \(failure.source) \(failure.entry) \(failure.cause) \(failure.isEnforced) \(subject.host) \(subject.port)"
+    let text =
+      "\(address) \(failure.source) \(failure.entry) \(failure.cause) \(failure.isEnforced) \(subject.host) \(subject.port)"
     return Digest.sha256(subject.chain.reduce(into: Array(text.utf8)) { $0 += $1.fingerprint })
   }
 
@@ -41,12 +42,12 @@ struct PinReport {
     var json = JSONText(into: out)
     let failure = subject.failure
     json.beginObject()
-    json.token("app-bundle-id", "pinwarden")
-    json.token("app-version", "")
+    json.string("app-bundle-id", failure.app?.identifier ?? "pinwarden")
+    json.string("app-version", failure.app?.version ?? "N/A")
     json.token("app-platform", "LINUX")
-    json.token("app-platform-version", "")
+    json.token("app-platform-version", "N/A")
     json.string("app-vendor-id", subject.sender)
-    json.token("trustkit-version", "")
+    json.token("trustkit-version", "N/A")
     json.string("date-time", "\(Timestamp.text(milliseconds: subject.time).prefix(19))Z")
     json.string("hostname", subject.host.text)
     json.integer("port", Int(subject.port))
