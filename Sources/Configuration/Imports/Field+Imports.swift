@@ -26,7 +26,7 @@ extension Field {
     guard let path = place.filePath() else { return nil }
     var settings = settings
     settings.file = path
-    var reader = ImportReader(settings, name: place.nameOfFile ?? path, entry: self, place: place)
+    let reader = ImportReader(settings, name: place.nameOfFile ?? path, entry: self, place: place)
     return reader.read().map { ImportDraft(settings: settings, policies: $0) }
   }
 

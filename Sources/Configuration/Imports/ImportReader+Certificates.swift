@@ -12,6 +12,9 @@ extension ImportReader {
     guard let found = place.certificatesOfFileOrFolder() else { return nil }
     let pins = Set(found.map { Pin(of: CertificateFacts($0)) })
     guard !pins.isEmpty else { return place.reject("`\(name)` has no certificate, and so no origin could match") }
+    if pins.count == 1 {
+      place.report(.note, "there is one key and no backup: a new key at the origin locks clients out")
+    }
     let entries = settings.hosts.map { PatternPins.Entry(pattern: $0, pins: pins) }
     return [policy(.certificates, .patterns(PatternPins(entries)))]
   }

@@ -8,8 +8,8 @@ extension ImportReader {
       report(.error, "this is not valid UTF-8")
       return nil
     }
-    let readable: [ImportFormat] = [.okHttp, .curl, .hpkp]
-    guard let format = settings.format ?? detected, readable.contains(format) else {
+    guard expecting([.okHttp, .curl, .hpkp]) else { return nil }
+    guard let format = settings.format ?? detected else {
       report(
         .error,
         "the format cannot be told from the content; an Info.plist, a network_security_config.xml, certificates, lines such as "

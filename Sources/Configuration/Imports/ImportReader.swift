@@ -23,14 +23,18 @@ struct ImportReader {
   }
 
   /// nil if the file cannot be used; that has been reported then.
-  mutating func read() -> [ImportedPolicy]? {
+  func read() -> [ImportedPolicy]? {
     if FileContents.isFolder(settings.file) {
       guard [nil, .certificates].contains(settings.format) else {
         return place.reject("`\(name)` is a folder; folders hold certificates")
       }
       return certificates()
     }
-    guard let bytes = place.contents(of: settings.file, limit: Self.maximumByteCount) else { return nil }
+    return place.contents(of: settings.file, limit: Self.maximumByteCount).flatMap(read)
+  }
+
+  /// The same for the content of a file.
+  func read(_ bytes: [UInt8]) -> [ImportedPolicy]? {
     switch ImportContent(bytes) {
     case .certificate: return expecting([.certificates]) ? certificates() : nil
     case .markup("network-security-config"):

@@ -17,6 +17,8 @@ final class MarkupReader: NSObject, XMLParserDelegate {
   private var root: MarkupElement?
   private var elementCount = 0
   private var fault: Fault?
+  /// The parser complained; it does not always say so when it returns.
+  private var hasErred = false
 
   static func read(_ bytes: [UInt8]) throws(Fault) -> MarkupElement {
     try checkBeginning(bytes)
@@ -26,7 +28,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     parser.delegate = reader
     let isComplete = parser.parse()
     if let fault = reader.fault { throw fault }
-    guard isComplete, let root = reader.root else {
+    guard isComplete, parser.parserError == nil, !reader.hasErred, let root = reader.root else {
       // The parser's own words are numbers; its place is what helps.
       throw Fault(
         message: "this is not well-formed XML", line: max(1, parser.lineNumber), column: max(1, parser.columnNumber))
@@ -75,6 +77,10 @@ final class MarkupReader: NSObject, XMLParserDelegate {
       return stop(parser, "more than \(Self.maximumElementCount) elements")
     }
     open.append(MarkupElement(name: name, attributes: attributes, line: max(1, parser.lineNumber)))
+  }
+
+  func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
+    hasErred = true
   }
 
   func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {

@@ -24,6 +24,8 @@ public struct ImportDemand: Sendable, Hashable {
   public var anchors: [TrustAnchorSource]?
   /// Where pin failures are reported, in TrustKit's form.
   public var reportURIs: [String]
+  /// For those reports.
+  public var app: ReportedApp?
 
   public init(
     source: ImportSource, entry: String, includesSubdomains: Bool = false, keys: Keys, enforce: Bool = true,

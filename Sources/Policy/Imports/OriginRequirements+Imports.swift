@@ -90,6 +90,6 @@ extension ImportDemand {
     guard !reportURIs.isEmpty else { return nil }
     return PinFailure(
       source: source.description, cause: cause, entry: entry, includesSubdomains: includesSubdomains,
-      isEnforced: enforce, pins: pins, expiryDay: expiryDay, reportURIs: reportURIs)
+      isEnforced: enforce, pins: pins, expiryDay: expiryDay, reportURIs: reportURIs, app: app)
   }
 }

@@ -17,10 +17,12 @@ public struct PinFailure: Sendable, Hashable {
   /// The day (UTC) from which on the pins do not count, such as `2030-01-31`.
   public var expiryDay: String?
   public var reportURIs: [String]
+  /// nil where the pins come from no application's property list.
+  public var app: ReportedApp?
 
   public init(
     source: String, cause: Cause, entry: String, includesSubdomains: Bool, isEnforced: Bool, pins: [Pin],
-    expiryDay: String? = nil, reportURIs: [String]
+    expiryDay: String? = nil, reportURIs: [String], app: ReportedApp? = nil
   ) {
     self.source = source
     self.cause = cause
@@ -30,5 +32,6 @@ public struct PinFailure: Sendable, Hashable {
     self.pins = pins
     self.expiryDay = expiryDay
     self.reportURIs = reportURIs
+    self.app = app
   }
 }

@@ -21,8 +21,10 @@ public struct TrustKitPins: Sendable {
   }
 
   private let domains: [String: Domain]
+  private let app: ReportedApp?
 
-  init(_ domains: [Domain]) {
+  init(_ domains: [Domain], app: ReportedApp? = nil) {
+    self.app = app
     self.domains = Dictionary(domains.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -36,9 +38,11 @@ public struct TrustKitPins: Sendable {
 
   func demand(host: Host, _ source: ImportSource) -> ImportDemand? {
     domain(for: host).map { domain in
-      ImportDemand(
+      var demand = ImportDemand(
         source: source, entry: domain.key, includesSubdomains: domain.includesSubdomains, keys: .chain(domain.pins),
         enforce: domain.enforce, expires: domain.expires, reportURIs: domain.reportURIs)
+      demand.app = app
+      return demand
     }
   }
 }

@@ -35,7 +35,7 @@ public struct TrustKitReader {
       if let domain = domain(key, value, "\(path).\(key)") { domains.append(domain) }
     }
     checkParents(domains, path)
-    return findings.contains { $0.level == .error } ? nil : TrustKitPins(domains)
+    return findings.contains { $0.level == .error } ? nil : TrustKitPins(domains, app: ReportedApp(root))
   }
 
   // MARK: one domain

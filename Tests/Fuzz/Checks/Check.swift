@@ -19,6 +19,7 @@ public struct Check: Sendable {
     Check("HTTP1Request", HTTP1RequestCheck.run),
     Check("HTTP1Response", HTTP1ResponseCheck.run),
     Check("HTTP2Session", HTTP2SessionCheck.run),
+    Check("Imports", ImportsCheck.run),
     Check("Names", NamesCheck.run),
     Check("PropertyLists", PropertyListsCheck.run),
     Check("TLSServer", TLSServerCheck.run),
