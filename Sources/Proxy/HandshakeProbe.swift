@@ -55,7 +55,8 @@ final class HandshakeProbe {
   private static func parameters(_ plan: OriginPlan) -> TLSClientParameters {
     let open = ATSRequirements.unrestricted(os: plan.lane.policy.ats.os)
     return TLSClientParameters(
-      minimumVersion: open.offeredMinimum, maximumVersion: .v13, cipherSuites: open.cipherSuites + ATSRequirements.foreignSuites,
+      minimumVersion: open.offeredMinimum, maximumVersion: .v13,
+      cipherSuites: open.cipherSuites + ATSRequirements.foreignSuites,
       allowsLateAuthentication: false)
   }
 

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{ bodies: { hook: { hosts: ['a.test'] } } }", "bodies.hook.hosts"),
+    ("{ bodies: { hook: { hosts: ['a.test'] } } }", "bodies.hook.hosts")
   ])
   func `a key that would change a decision is an error`(_ text: String, _ path: String) {
     let result = load(text)

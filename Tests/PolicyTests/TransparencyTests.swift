@@ -174,7 +174,8 @@ struct TransparencyTests {
       #expect(try Self.status([Self.timestamp(1), Self.timestamp(2, .certificate, age: 20, signature)]) == .fail)
     }
     #expect(try Self.status([Self.timestamp(1), Self.timestamp(9)]) == .fail)
-    #expect(try Self.status([Self.timestamp(1), Self.timestamp(2)], [Self.log(1), Self.log(2, isForTests: true)]) == .fail)
+    #expect(
+      try Self.status([Self.timestamp(1), Self.timestamp(2)], [Self.log(1), Self.log(2, isForTests: true)]) == .fail)
     #expect(try Self.status([]) == .fail)
     #expect(try Self.judge([]).transparency?.reason.contains("the origin shows no timestamp") == true)
   }
