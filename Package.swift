@@ -121,6 +121,7 @@ let package = Package(
         "COpenSSL",
       ]),
     tests("Console", imports: ["Console", "Records"]),
-    tests("pinwarden", imports: ["pinwarden", "Bytes", "Names", "TLS", "Policy", "Configuration", "Records"]),
+    tests(
+      "pinwarden", imports: ["pinwarden", "Bytes", "Names", "TLS", "Policy", "Configuration", "Database", "Records"]),
   ] + fuzzing
 )
