@@ -136,6 +136,7 @@ let package = Package(
     tests(
       "Console",
       imports: ["Console", "Configuration", "EventLoop", "HTTP", "Names", "Bytes", "Policy", "Records", "TLS"]),
-    tests("pinwarden", imports: ["pinwarden", "Bytes", "Names", "TLS", "Policy", "Configuration", "Records"]),
+    tests(
+      "pinwarden", imports: ["pinwarden", "Bytes", "Names", "TLS", "Policy", "Configuration", "Database", "Records"]),
   ] + fuzzing + benchmarks
 )

@@ -81,3 +81,10 @@ public struct Decision: Sendable, Equatable {
     self.steps = steps
   }
 }
+
+extension Decision {
+  public static func == (one: Decision, other: Decision) -> Bool {
+    one.action == other.action && one.decidedBy == other.decidedBy && one.rule == other.rule
+      && one.observedViolations == other.observedViolations && one.refusal == other.refusal && one.steps == other.steps
+  }
+}
