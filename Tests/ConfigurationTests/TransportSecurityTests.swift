@@ -47,6 +47,71 @@ import Testing
     }
   }
 
+  /// A file, the level of the finding, and words of it.
+  @Test(
+    arguments: [
+      ("{ \"NSAppTransportSecurity\": [] }", .error, ["is a list and no dictionary", "fully on"]),
+      ("{ \"NSAppTransportSecurity\": \"YES\" }", .error, ["is a text and no dictionary"]),
+      ("<plist version=\"1.0\"><array/></plist>", .error, ["holds a list", "no Info.plist"]),
+      ("{ \"NSExceptionDomains\": {} }", .warning, ["NSExceptionDomains stands at its top", "fully on"]),
+      ("{ \"CFBundleName\": \"x\", \"NSAppTransportSecurity\": null }", .note, ["has no NSAppTransportSecurity"]),
+      ("this is text", .error, ["not a property list"]), ("", .error, ["not a property list"]),
+      ("bplist00", .error, ["damaged"]), ("<plist version=\"1.0\"><dict><key>a</key>", .error, []),
+      (
+        "<plist version=\"1.0\">" + String(repeating: "<array>", count: 80) + String(repeating: "</array>", count: 80)
+          + "</plist>", .error, ["nested deeper than 64"]
+      ),
+      (
+        "{ \"NSAppTransportSecurity\": " + String(repeating: "[", count: 80) + String(repeating: "]", count: 80) + " }",
+        .error,
+        ["nested deeper than"]
+      ),
+    ] as [(String, Finding.Level, [String])])
+  func `what is wrong with the property list is told`(_ text: String, _ level: Finding.Level, _ words: [String]) throws
+  {
+    try file(text) { path in
+      let result = load("{ ats: { infoPlist: '\(path)' } }")
+      let finding = try #require(result.findings.first { $0.level == level }, "\(result.findings.map(\.text))")
+      #expect(finding.text.contains(path) && finding.text.contains("ats.infoPlist"), "\(finding.text)")
+      for word in words { #expect(finding.message.contains(word), "\(finding.message)") }
+      #expect((result.configuration == nil) == (level == .error))
+    }
+  }
+
+  @Test func `a folder, a missing file and a whole app are told apart`() throws {
+    #expect(load("{ ats: { infoPlist: '.' } }").said(.error).contains("is a folder; name the Info.plist"))
+    #expect(load("{ ats: { infoPlist: 'none.plist' } }").said(.error).contains("No such file"))
+    #expect(load("{ ats: { infoPlist: 7 } }").said(.error).contains("ats.infoPlist"))
+    let host = try Host("a.test")
+    try file("{ \"DTSDKName\": \"iphoneos8.4\", \"CFBundleName\": \"Old\", \"NSAppTransportSecurity\": {} }") { path in
+      let ats = try #require(load("{ ats: { infoPlist: '\(path)' } }").configuration?.defaultLane.policy.ats)
+      #expect(ats.cleartext(host: host, context: .app).isPermitted)
+    }
+    try file("{ \"DTSDKName\": \"iphoneos18.4\", \"NSAppTransportSecurity\": {} }") { path in
+      let ats = try #require(load("{ ats: { infoPlist: '\(path)' } }").configuration?.defaultLane.policy.ats)
+      #expect(!ats.cleartext(host: host, context: .app).isPermitted)
+    }
+  }
+
+  @Test func `the whole list inline is one level too many`() {
+    let result = load("{ ats: { dictionary: { NSAppTransportSecurity: { NSAllowsArbitraryLoads: true } } } }")
+    #expect(result.said(.error).contains("one level too many"))
+  }
+
+  @Test(arguments: ["'9'", "'10.3'", "'18.4'", "'26.4.1'", "'8'", "'999'"])
+  func `any version of an OS can be named`(_ os: String) {
+    #expect(load("{ ats: { os: \(os) } }").configuration?.defaultLane.policy.osText == os.filter { $0 != "'" })
+  }
+
+  @Test(arguments: [
+    "'x'", "''", "18.4", "'18.'", "'iOS 18'", "'18,4'", "'-1'", "'0'", "'latest'", "'18.4.1.1'", "true",
+  ])
+  func `nonsense is no version`(_ os: String) {
+    let result = load("{ ats: { os: \(os) } }")
+    #expect(
+      result.configuration == nil && result.findings(.error).map(\.keyPath) == ["ats.os"], "\(result.said(.error))")
+  }
+
   @Test func `findings of the linter have their key path and place`() throws {
     let result = load(
       """

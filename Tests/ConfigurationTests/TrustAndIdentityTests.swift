@@ -174,7 +174,10 @@ import Testing
       "{ trust: { t: { pinning: 'publicKey', certificates: ['client.pem'], allowInvalidCertificates: true, validatesDomainName: false } } }"
     )
     #expect(result.configuration != nil)
-    #expect(result.findings(.warning).contains { $0.keyPath == "trust.t" && $0.message.contains("any server") })
+    #expect(
+      result.findings(.warning).contains {
+        $0.keyPath == "trust.t.allowInvalidCertificates" && $0.message.contains("any server")
+      })
   }
 
   @Test func `loosening that ATS does not let take effect is warned of`() {

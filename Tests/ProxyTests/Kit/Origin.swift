@@ -82,6 +82,17 @@ final class Origin: Sendable {
     return try await peer.secure(as: identity, context, alpn: alpn)
   }
 
+  /// Makes the handshakes of all connections that come, whatever becomes of them, until the task is cancelled.
+  func playHandshakes() async {
+    while !Task.isCancelled {
+      if let peer = take() {
+        _ = try? await secure(peer)
+      } else {
+        try? await Task.sleep(for: .milliseconds(3))
+      }
+    }
+  }
+
   private func accepted(_ peer: Peer) {
     state.withLock { state in
       state.connections.append(peer)

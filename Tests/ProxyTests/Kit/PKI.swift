@@ -34,17 +34,28 @@ enum PKI {
     try identity(name, by: issuer, purpose: .serverAuthentication, until: days)
   }
 
+  /// For suites that exchange keys by RSA.
+  static func rsaServer(_ name: String) throws -> Identity {
+    try identity(name, by: origins, purpose: .serverAuthentication, until: 30, key: rsaKey.get())
+  }
+
+  /// Made once, since that takes long.
+  private static let rsaKey = Result { try PrivateKey.generate(.rsa2048) }
+
   static func client(_ name: String) throws -> Identity {
     try identity(name, by: origins, purpose: .clientAuthentication, until: 30)
   }
 
   private static func identity(
-    _ name: String, by issuer: Result<Issuer, any Error>, purpose: CertificateDraft.Purpose, until days: Int64
+    _ name: String, by issuer: Result<Issuer, any Error>, purpose: CertificateDraft.Purpose, until days: Int64,
+    key given: PrivateKey? = nil
   ) throws -> Identity {
     let issuer = try issuer.get()
-    let key = try PrivateKey.generate(.p256)
+    let key = try given ?? PrivateKey.generate(.p256)
+    // The second usage is for suites that encrypt the secret for the origin's key.
     let draft = CertificateDraft(
-      commonName: name, alternativeNames: [.dns(name)], role: .leaf, keyUsage: .digitalSignature, purposes: [purpose],
+      commonName: name, alternativeNames: [.dns(name)], role: .leaf,
+      keyUsage: given == nil ? .digitalSignature : [.digitalSignature, .keyEncipherment], purposes: [purpose],
       notBefore: now - 60 * day, notAfter: now + days * day)
     let leaf = try draft.signed(for: key, by: issuer.certificate, issuer.key)
     return Identity(name: name, leaf: leaf, chain: [], key: key)
