@@ -139,6 +139,7 @@ extension OriginRequirements {
   fileprivate var trustSentence: String {
     let demands =
       ["be valid for \(host)"] + (trust.map { ["satisfy trust.\($0.name)"] } ?? [])
+      + (trust?.transparency == nil ? [] : ["satisfy Certificate Transparency"])
       + (pinned == nil ? [] : ["satisfy NSPinnedDomains"])
     let consequence =
       switch onTrustFailure {

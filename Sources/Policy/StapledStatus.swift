@@ -50,7 +50,8 @@ extension PeerFacts {
     case .revoked(let moment, let reason, _, _):
       return .revoked("on \(CalendarDay(secondsSince1970: moment))" + (reason.map { " (\($0))" } ?? ""))
     case .absent: return mustStaple(leaf) ? .stapleMissing("the origin sent none") : nil
-    case .unusable(let why): return mustStaple(leaf) ? .stapleMissing("the one that the origin sent is of no use: \(why)") : nil
+    case .unusable(let why):
+      return mustStaple(leaf) ? .stapleMissing("the one that the origin sent is of no use: \(why)") : nil
     }
   }
 

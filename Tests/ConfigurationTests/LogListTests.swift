@@ -14,12 +14,17 @@ import Testing
     "l8BDwKmpDQKzBiSlkgLu9a6S0Al2ObxKzOvCRdaccug0USi61HzneGB9zum1yE3a439oWBQ7wUTnIw0bU4C/7w==",
     "xbvA8BV4FLg1EFG117FvpdJGLddXc/xZfuCSNAcNjCZ7zkiCkj27cArhsSOzPlttYLmbrHkHLBNNVRFzQFZqwA==",
   ].map { "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE" + $0 }
-  private static let p384 = "MHYwEAYHKoZIzj0CAQYFK4EEACIDYgAETsSOZQ9jyax6aLfBlQnGF7SCBSpeSvaYbvNrqbj2SamAta4SahrIjw6V3KXOdlgoNj"
+  private static let p384 =
+    "MHYwEAYHKoZIzj0CAQYFK4EEACIDYgAETsSOZQ9jyax6aLfBlQnGF7SCBSpeSvaYbvNrqbj2SamAta4SahrIjw6V3KXOdlgoNj"
     + "HIxFe45pAsWB4u1tuxCsyX2qYJIJA/Niz195UtbimnyE1XQwCCvNJoFq634s8f"
 
-  private static func identifier(_ index: Int) -> [UInt8] { Digest.sha256(Array(Data(base64Encoded: keys[index]) ?? Data())) }
+  private static func identifier(_ index: Int) -> [UInt8] {
+    Digest.sha256(Array(Data(base64Encoded: keys[index]) ?? Data()))
+  }
 
-  private static func log(_ index: Int, _ members: String = "\"state\": {\"usable\": {\"timestamp\": \"2025-01-01T00:00:00Z\"}}")
+  private static func log(
+    _ index: Int, _ members: String = "\"state\": {\"usable\": {\"timestamp\": \"2025-01-01T00:00:00Z\"}}"
+  )
     -> String
   {
     """
@@ -77,7 +82,9 @@ import Testing
       #expect(Self.state("{\"\(name)\": \(moment)}") == state)
     }
     #expect(Self.state("null") == .pending)
-    for text in ["{}", "\"usable\"", "{\"new\": \(moment)}", "{\"retired\": {}}", "{\"usable\": {}, \"retired\": \(moment)}"] {
+    for text in [
+      "{}", "\"usable\"", "{\"new\": \(moment)}", "{\"retired\": {}}", "{\"usable\": {}, \"retired\": \(moment)}",
+    ] {
       #expect(Self.state(text) == nil, "\(text)")
     }
   }
@@ -110,7 +117,8 @@ import Testing
     let document = Self.read(Self.list([Self.log(3), text]))
     #expect(document.list?.logs.keys.map { $0 } == [Self.identifier(3)])
     let fault = try #require(document.faults.first)
-    #expect(document.faults.count == 1 && fault.level == .warning && fault.message.contains(words), "\(document.faults)")
+    #expect(
+      document.faults.count == 1 && fault.level == .warning && fault.message.contains(words), "\(document.faults)")
     #expect(fault.offset != nil)
   }
 
@@ -133,16 +141,19 @@ import Testing
     #expect(document.faults.last?.message == "150 more warnings are left out")
   }
 
-  @Test(arguments: [
-    ("1970-01-01T00:00:00Z", 0), ("2026-12-20T10:00:00Z", 1_797_760_800_000), ("2024-02-29T23:59:59.999Z", 1_709_251_199_999),
-    ("2026-01-01T01:00:00+01:00", 1_767_225_600_000), ("2025-12-31T23:30:00-00:30", 1_767_225_600_000),
-    ("2016-12-31T23:59:60Z", 1_483_228_799_000), ("2000-03-01t00:00:00z", 951_868_800_000),
-    ("9999-12-31T23:59:59Z", 253_402_300_799_000), ("2026-01-01T00:00:00.1Z", 1_767_225_600_100),
-    ("1969-12-31T23:59:59Z", nil), ("2026-02-29T00:00:00Z", nil), ("2100-02-29T00:00:00Z", nil),
-    ("2026-13-01T00:00:00Z", nil), ("2026-01-00T00:00:00Z", nil), ("2026-01-01T24:00:00Z", nil),
-    ("2026-01-01T00:00:00", nil), ("2026-01-01", nil), ("2026-01-01T00:00:00.Z", nil), ("2026-01-01T00:00:00Zx", nil),
-    ("1970-01-01T00:00:00+01:00", nil), ("+026-01-01T00:00:00Z", nil),
-  ] as [(String, UInt64?)]) func `times`(_ text: String, _ milliseconds: UInt64?) {
+  @Test(
+    arguments: [
+      ("1970-01-01T00:00:00Z", 0), ("2026-12-20T10:00:00Z", 1_797_760_800_000),
+      ("2024-02-29T23:59:59.999Z", 1_709_251_199_999),
+      ("2026-01-01T01:00:00+01:00", 1_767_225_600_000), ("2025-12-31T23:30:00-00:30", 1_767_225_600_000),
+      ("2016-12-31T23:59:60Z", 1_483_228_799_000), ("2000-03-01t00:00:00z", 951_868_800_000),
+      ("9999-12-31T23:59:59Z", 253_402_300_799_000), ("2026-01-01T00:00:00.1Z", 1_767_225_600_100),
+      ("1969-12-31T23:59:59Z", nil), ("2026-02-29T00:00:00Z", nil), ("2100-02-29T00:00:00Z", nil),
+      ("2026-13-01T00:00:00Z", nil), ("2026-01-00T00:00:00Z", nil), ("2026-01-01T24:00:00Z", nil),
+      ("2026-01-01T00:00:00", nil), ("2026-01-01", nil), ("2026-01-01T00:00:00.Z", nil), ("2026-01-01T00:00:00Zx", nil),
+      ("1970-01-01T00:00:00+01:00", nil), ("+026-01-01T00:00:00Z", nil),
+    ] as [(String, UInt64?)]) func `times`(_ text: String, _ milliseconds: UInt64?)
+  {
     #expect(InternetTime.milliseconds(text) == milliseconds)
   }
 
@@ -167,15 +178,18 @@ import Testing
     #expect(result.findings.isEmpty)
     #expect(configuration.transparency.keys.count == 1)
     let policy = try #require(configuration.defaultLane.policy.trust["t"])
-    #expect(policy.transparency?.logs === configuration.transparency.logList && policy.transparency?.maximumAge == 6_048_000)
+    #expect(
+      policy.transparency?.logs === configuration.transparency.logList && policy.transparency?.maximumAge == 6_048_000)
     #expect(!policy.fetchIntermediates)
-    let other = load("{ trust: { t: { fetchIntermediates: true } }, rules: { hosts: [{ host: 'a.test', trust: 't' }] } }")
+    let other = load(
+      "{ trust: { t: { fetchIntermediates: true } }, rules: { hosts: [{ host: 'a.test', trust: 't' }] } }")
     #expect(other.findings.isEmpty && other.configuration?.defaultLane.policy.trust["t"]?.fetchIntermediates == true)
     #expect(other.configuration?.defaultLane.policy.trust["t"]?.transparency == nil)
   }
 
   @Test func `without a list it is an error`() {
-    let result = load("{ trust: { t: { requiresCertificateTransparency: true } }, rules: { hosts: [{ host: 'a', trust: 't' }] } }")
+    let result = load(
+      "{ trust: { t: { requiresCertificateTransparency: true } }, rules: { hosts: [{ host: 'a', trust: 't' }] } }")
     #expect(result.configuration == nil)
     #expect(result.findings(.error).map(\.keyPath) == ["trust.t.requiresCertificateTransparency"])
     #expect(result.said(.error).contains("ct.logList"))
@@ -187,17 +201,20 @@ import Testing
     #expect(missing.said(.error).contains("No such file"))
     let broken = try loadWith("{\n  \"operators\": }", Self.requiring)
     #expect(broken.findings(.error).count == 1)
-    #expect(broken.findings(.error).first?.line == 2 && broken.said(.error).contains("logs.json:2:16: error: ct.logList:"))
+    #expect(
+      broken.findings(.error).first?.line == 2 && broken.said(.error).contains("logs.json:2:16: error: ct.logList:"))
     let old = try loadWith("{ \"logs\": [] }", Self.requiring)
     #expect(old.said(.error).contains("version 1"))
   }
 
   /// Fixtures.now is 2026-12-23.
-  @Test(arguments: [
-    ("2026-12-20T10:00:00Z", nil), ("2026-10-28T10:00:00Z", nil), ("2026-10-26T00:00:00Z", "counts for"),
-    ("2026-10-15T10:00:00Z", "counts for"), ("2026-10-13T00:00:00Z", "refuse every origin"),
-    ("2026-12-24T00:00:00Z", nil), ("2027-01-01T00:00:00Z", "in the future"),
-  ] as [(String, String?)]) func `age is warned of`(_ published: String, _ words: String?) throws {
+  @Test(
+    arguments: [
+      ("2026-12-20T10:00:00Z", nil), ("2026-10-28T10:00:00Z", nil), ("2026-10-26T00:00:00Z", "counts for"),
+      ("2026-10-15T10:00:00Z", "counts for"), ("2026-10-13T00:00:00Z", "refuse every origin"),
+      ("2026-12-24T00:00:00Z", nil), ("2027-01-01T00:00:00Z", "in the future"),
+    ] as [(String, String?)]) func `age is warned of`(_ published: String, _ words: String?) throws
+  {
     let result = try loadWith(Self.list([Self.log(0)], published: published), Self.requiring)
     #expect(result.configuration != nil)
     #expect(result.findings.map(\.keyPath) == (words == nil ? [] : ["ct.logList"]), "\(result.said(.warning))")

@@ -87,7 +87,8 @@ struct CertificateRuleTests {
       // 2020-09-02 and 2020-06-01.
       (1_599_004_800, 399, false), (1_599_004_800, 398, true), (1_590_969_600, 800, true), (1_590_969_600, 830, false),
       // On the day of a change, and the hour of tolerance.
-      (1_598_918_399, 825, true), (1_598_918_400, 399, false), (1_519_862_400, 826, false), (1_519_862_399, 3_000, true),
+      (1_598_918_399, 825, true), (1_598_918_400, 399, false), (1_519_862_400, 826, false),
+      (1_519_862_399, 3_000, true),
     ] as [(Int64, Int64, Bool)])
   func v107_v108_lifetimesUnderASystemRoot(_ start: Int64, _ days: Int64, _ isGood: Bool) throws {
     #expect(try Self.judge(Self.lasting(days, from: start)).isAccepted == isGood)

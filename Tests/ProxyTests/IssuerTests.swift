@@ -6,7 +6,8 @@ import Testing
 
 /// Chains without their intermediates, and the anchors of trust policies.
 @Suite struct IssuerTests {
-  private static let fetching = "trust: { t: { fetchIntermediates: true } }, rules: { hosts: [{ host: 'a.test', trust: 't' }] }"
+  private static let fetching =
+    "trust: { t: { fetchIntermediates: true } }, rules: { hosts: [{ host: 'a.test', trust: 't' }] }"
   private static let location: [(Int32, String)] = [(NID_info_access, "caIssuers;URI:http://ca.test/ca.cer")]
 
   /// What the client gets from an origin that takes part if its handshake succeeds.
@@ -73,7 +74,8 @@ import Testing
 
   @Test func `so is the one above it`() async throws {
     let upper = try PKI.authority("Upper", by: PKI.origins.get())
-    let lower = try PKI.authority("Lower", by: upper, extensions: [(NID_info_access, "caIssuers;URI:http://ca.test/upper")])
+    let lower = try PKI.authority(
+      "Lower", by: upper, extensions: [(NID_info_access, "caIssuers;URI:http://ca.test/upper")])
     let origin = try origin(PKI.server("a.test", by: lower, extensions: Self.location))
     let issuers = try Origin.plain()
     try await TestProxy.run(["a.test:443": origin, "ca.test:80": issuers], more: Self.fetching) { proxy in
@@ -97,7 +99,8 @@ import Testing
       let record = try await proxy.record()
       #expect(record["error.code"] == "-1203" && record["decision.decidedBy"] == "trust")
       #expect(
-        record["error.detail"]?.contains("could not be fetched from http://ca.test/ca.cer: the answer has the status 404") == true,
+        record["error.detail"]?.contains(
+          "could not be fetched from http://ca.test/ca.cer: the answer has the status 404") == true,
         "\(record)")
       let (again, other) = try await ask(proxy, origin)
       #expect(again.status == 502 && other["error.detail"]?.contains("the status 404") == true)
@@ -161,7 +164,8 @@ import Testing
       more: Self.fetching + ", access: { clients: ['192.0.2.0/24'] }"
     ) { proxy in
       let client = try await proxy.connect()
-      await client.send("PROXY TCP4 192.0.2.9 192.0.2.1 4711 8080\r\nCONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n")
+      await client.send(
+        "PROXY TCP4 192.0.2.9 192.0.2.1 4711 8080\r\nCONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n")
       #expect(try await client.response(to: "CONNECT").status == 200)
       #expect(try await client.secure("a.test") == nil)
       await client.get()

@@ -55,7 +55,8 @@ import Testing
     let identity = try PKI.server("a.test", by: Self.root.get(), logs: [logs[0]])
     let list = TestLog.list([try logs[1].timestamp(LogEntry(identity.leaf))])
     let (response, record) = try await ask(identity) { $0.sends(timestamps: list) }
-    #expect(response.status == 200 && record["origin.ct.status"] == "pass" && record["origin.ct.scts"] == "2", "\(record)")
+    #expect(
+      response.status == 200 && record["origin.ct.status"] == "pass" && record["origin.ct.scts"] == "2", "\(record)")
   }
 
   @Test func `an old list refuses`() async throws {

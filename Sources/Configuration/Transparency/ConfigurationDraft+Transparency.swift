@@ -22,11 +22,13 @@ extension ConfigurationDraft {
   private func warnOfExemption(_ field: Field, _ draft: TrustDraft) {
     if draft.material.anchorsOnly {
       field.report(
-        .warning, "this has no effect: all chains of the policy end in its own `anchors`, and only those that end in a root of the "
+        .warning,
+        "this has no effect: all chains of the policy end in its own `anchors`, and only those that end in a root of the "
           + "system need timestamps")
     } else if upstream.anchors != nil {
       field.report(
-        .warning, "this has no effect: `upstream.anchors` takes the place of the system's roots, and only chains that end in one of "
+        .warning,
+        "this has no effect: `upstream.anchors` takes the place of the system's roots, and only chains that end in one of "
           + "those need timestamps")
     }
   }

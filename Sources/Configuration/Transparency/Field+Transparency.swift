@@ -36,11 +36,13 @@ extension Field {
     let age = reading.now - list.published
     if age > maximumAge {
       report(
-        .warning, "the list is \(age / day) days old, older than `ct.maxAge` of \(maximumAge / day) days: policies that require "
+        .warning,
+        "the list is \(age / day) days old, older than `ct.maxAge` of \(maximumAge / day) days: policies that require "
           + "Certificate Transparency refuse every origin; fetch a new list")
     } else if age > maximumAge - min(14 * day, maximumAge / 5) {
       report(
-        .warning, "the list is \(age / day) days old and counts for \((maximumAge - age) / day) days more; fetch a new one")
+        .warning,
+        "the list is \(age / day) days old and counts for \((maximumAge - age) / day) days more; fetch a new one")
     } else if age < -day {
       report(.warning, "the list was published in the future; look at this machine's clock")
     }

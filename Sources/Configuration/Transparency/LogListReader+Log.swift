@@ -25,7 +25,9 @@ extension LogListReader {
       throw LogFault("its `key` cannot be used: \(error)", field)
     }
     guard let identifier = node["log_id"] else { return key }
-    guard identifier.base64 == key.logID else { throw LogFault("its `log_id` is not the digest of its key", identifier) }
+    guard identifier.base64 == key.logID else {
+      throw LogFault("its `log_id` is not the digest of its key", identifier)
+    }
     return key
   }
 
@@ -74,7 +76,9 @@ extension LogListReader {
 
   /// Milliseconds since 1970.
   private static func time(_ key: String, of node: JSON5Node) throws(LogFault) -> UInt64 {
-    guard let time = node[key]?.time else { throw LogFault("`\(key)` is no time such as \"2026-01-31T12:00:00Z\"", node) }
+    guard let time = node[key]?.time else {
+      throw LogFault("`\(key)` is no time such as \"2026-01-31T12:00:00Z\"", node)
+    }
     return time
   }
 }

@@ -59,11 +59,13 @@ struct LogListReader {
     }
     guard case .array(let operators)? = root["operators"]?.value else {
       let isOld = root["logs"] != nil
-      return fail("there is no list `operators`; \(isOld ? "this is version 1 of the format, and" : "a log list in") "
-        + "version 3 is needed")
+      return fail(
+        "there is no list `operators`; \(isOld ? "this is version 1 of the format, and" : "a log list in") "
+          + "version 3 is needed")
     }
     guard let moment = root["log_list_timestamp"] else {
-      return fail("there is no `log_list_timestamp`, so that nobody can tell how old the list is; version 3 of the format has it")
+      return fail(
+        "there is no `log_list_timestamp`, so that nobody can tell how old the list is; version 3 of the format has it")
     }
     guard let published = moment.time else {
       return fail("`log_list_timestamp` is no time such as \"2026-01-31T12:00:00Z\"", at: moment.offset)
@@ -88,7 +90,9 @@ struct LogListReader {
     let name = node["description"]?.text ?? "a log of \(operatorName)"
     do throws(LogFault) {
       let key = try Self.key(node)
-      guard keys.updateValue(key, forKey: key.logID) == nil else { throw LogFault("its key is in the list twice", node) }
+      guard keys.updateValue(key, forKey: key.logID) == nil else {
+        throw LogFault("its key is in the list twice", node)
+      }
       logs.append(
         TransparencyLog(
           identifier: key.logID, description: name, operatorName: operatorName,

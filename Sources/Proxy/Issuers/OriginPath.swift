@@ -106,7 +106,8 @@ extension Refusal {
   func noting(_ fault: (location: TargetURL, reason: IssuerFault)?) -> Refusal {
     guard let fault else { return self }
     var refusal = self
-    refusal.detail += " The issuer could not be fetched from \(fault.location.description.prefix(200)): \(fault.reason)."
+    refusal.detail +=
+      " The issuer could not be fetched from \(fault.location.description.prefix(200)): \(fault.reason)."
     return refusal
   }
 }

@@ -13,6 +13,7 @@ extension Explanation {
     writeDecision(to: &json)
     writeATS(to: &json)
     json.optional("trust", requirements?.trust?.name)
+    writeTrustDemands(to: &json)
     writePins(to: &json)
     json.optional("onTrustFailure", requirements?.onTrustFailure.rawValue)
     json.optional("identity", requirements?.identityNames.first)

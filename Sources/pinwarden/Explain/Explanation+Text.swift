@@ -38,6 +38,7 @@ extension Explanation {
     } else {
       demands.append("trust: the system's evaluation")
     }
+    demands += trustDemands
     if requirements.pinned != nil { demands.append("pins: NSPinnedDomains") }
     if !requirements.identityNames.isEmpty {
       demands.append(

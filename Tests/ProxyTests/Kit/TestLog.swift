@@ -41,7 +41,9 @@ struct TestLog {
     return "{ \"log_list_timestamp\": \"\(moment)\", \"operators\": [\(operators.joined(separator: ", "))] }"
   }
 
-  private static func vector(_ bytes: [UInt8]) -> [UInt8] { [UInt8(bytes.count >> 8), UInt8(bytes.count & 255)] + bytes }
+  private static func vector(_ bytes: [UInt8]) -> [UInt8] {
+    [UInt8(bytes.count >> 8), UInt8(bytes.count & 255)] + bytes
+  }
 
   private func sign(_ content: [UInt8]) throws -> [UInt8] {
     guard let context = EVP_MD_CTX_new() else { throw Fault() }

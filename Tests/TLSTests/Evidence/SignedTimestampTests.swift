@@ -47,7 +47,8 @@ import Testing
   func foreign() throws {
     let other = try authority.leaf(.dns("a.test"))
     let list = TestLog.list(try logs.map { try $0.timestamp(LogEntry(other), at: now) })
-    #expect(collect(try authority.embed(list, in: authority.leaf(.dns("a.test")))) == timestamps(.certificate, .invalid))
+    #expect(
+      collect(try authority.embed(list, in: authority.leaf(.dns("a.test")))) == timestamps(.certificate, .invalid))
     #expect(collect(try authority.leaf(.dns("a.test")), handshake: list) == timestamps(.handshake, .invalid))
   }
 
