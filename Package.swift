@@ -5,7 +5,7 @@ import PackageDescription
 /// The programs of Tests/Fuzz, one for each parser of bytes from outside. `Tests/Fuzz/run` builds them.
 let fuzzPrograms = [
   "Certificates", "ClientHello", "ConfigurationText", "FirstBytes", "HTTP1Request", "HTTP1Response", "HTTP2Session",
-  "Imports", "Names", "PropertyLists", "TLSServer", "TransportSecurity",
+  "Imports", "Names", "PropertyLists", "TLSServer", "Transparency", "TransportSecurity",
 ]
 /// libFuzzer brings a `main` of its own, so these programs are there only on demand, and the tests are not then.
 let isFuzzing = Context.environment["PINWARDEN_FUZZ"] == "1"

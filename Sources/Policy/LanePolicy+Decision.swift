@@ -147,9 +147,11 @@ extension ATSRequirements {
 
 extension OriginRequirements {
   fileprivate var trustSentence: String {
-    let demands =
-      ["be valid for \(host)"] + (trust.map { ["satisfy trust.\($0.name)"] } ?? [])
-      + (pinned == nil ? [] : ["satisfy NSPinnedDomains"]) + imports.map { "satisfy \($0.source)" }
+    var demands = ["be valid for \(host)"]
+    if let trust { demands.append("satisfy trust.\(trust.name)") }
+    if trust?.transparency != nil { demands.append("satisfy Certificate Transparency") }
+    if pinned != nil { demands.append("satisfy NSPinnedDomains") }
+    demands += imports.map { "satisfy \($0.source)" }
     let consequence =
       switch onTrustFailure {
       case .respond: "every request is answered with 502"

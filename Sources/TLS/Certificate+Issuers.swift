@@ -36,9 +36,6 @@ extension Certificate {
       && X509_get_extended_key_usage(pointer) & UInt32(XKU_SSL_SERVER) != 0
   }
 
-  /// Whether names and key identifiers allow that it has issued `certificate`.
-  public func mayHaveIssued(_ certificate: Certificate) -> Bool { certificate.canBeIssued(by: self) }
-
   /// Reads what authorities publish as the certificates of an issuer: one certificate or a certs-only message (PKCS#7), in DER or PEM.
   /// The first few certificates count; the result is never empty.
   public static func parse(issuers bytes: [UInt8]) throws(TLSFileFault) -> [Certificate] {

@@ -81,9 +81,9 @@ struct LaneAssembly {
 
   /// The hosts that the configuration says something about.
   private var namedHosts: [Host] {
-    ([draft.rules] + draft.lanes.compactMap(\.rules)).flatMap { rules in
-      rules.hosts.compactMap(\.rule.pattern.base) + rules.whitelist.map(\.host)
-    } + draft.upstream.resolve.keys.map(\.host).sorted { $0.text < $1.text }
+    let rules = [draft.rules] + draft.lanes.compactMap(\.rules)
+    let named = rules.flatMap { $0.hosts.compactMap(\.rule.pattern.base) } + rules.flatMap { $0.whitelist.map(\.host) }
+    return named + draft.upstream.resolve.hosts
   }
 
   /// Reports trust policies and identities that rules name but that do not exist; at `place` where the rules are inherited.

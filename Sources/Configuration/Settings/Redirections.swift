@@ -13,10 +13,13 @@ public struct Redirections: Sendable {
 
   init(_ entries: [(pattern: HostPattern, value: Place)] = []) {
     table = HostTable(entries)
+    hosts = entries.compactMap(\.pattern.base)
     count = entries.count
   }
 
   public let count: Int
+  /// The hosts that entries name, whole or as the end of a name.
+  let hosts: [Host]
 
   /// The place that the most specific entry names; nil: none, so DNS is asked.
   public subscript(target: HostPort) -> HostPort? {

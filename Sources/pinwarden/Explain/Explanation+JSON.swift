@@ -16,6 +16,7 @@ extension Explanation {
     writeDecision(to: &json)
     writeATS(to: &json)
     json.optional("trust", requirements?.trust?.name)
+    writeTrustDemands(to: &json)
     writePins(to: &json)
     json.boolean("certificateTransparency", asksForTransparency)
     json.optional("onTrustFailure", requirements?.onTrustFailure.rawValue)

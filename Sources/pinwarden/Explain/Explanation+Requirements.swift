@@ -19,12 +19,13 @@ extension Explanation {
   var demands: [String] {
     guard let requirements else { return [] }
     var demands = [tlsDemand, suiteDemand(requirements), certificateDemand]
-    demands += trustDemands(requirements) + requirements.imports.map(\.line)
+    demands += policyDemands(requirements) + trustDemands
+    demands += requirements.imports.map(\.line)
     if !requirements.identityNames.isEmpty {
       demands.append(
         "client certificate, if asked: \(requirements.identityNames.map(PlainText.oneLine).joined(separator: ", "))")
     }
-    demands.append("Certificate Transparency: \(asksForTransparency ? "asked for" : "not asked for")")
+    if !asksForTransparency { demands.append("Certificate Transparency: not asked for") }
     demands.append(
       requirements.onTrustFailure == .respond
         ? "otherwise: every request is answered with 502" : "otherwise: the device's TLS handshake fails")
@@ -50,7 +51,7 @@ extension Explanation {
     return "certificate: \(key)\(hash)RSA 2048 or EC 256 and no SHA-1 in the whole chain (trust)"
   }
 
-  private func trustDemands(_ requirements: OriginRequirements) -> [String] {
+  private func policyDemands(_ requirements: OriginRequirements) -> [String] {
     var demands: [String] = []
     if let trust = requirements.trust {
       demands.append(

@@ -23,6 +23,7 @@ public struct Check: Sendable {
     Check("Names", NamesCheck.run),
     Check("PropertyLists", PropertyListsCheck.run),
     Check("TLSServer", TLSServerCheck.run),
+    Check("Transparency", TransparencyCheck.run),
     Check("TransportSecurity", TransportSecurityCheck.run),
   ]
 
