@@ -18,7 +18,7 @@ extension ImportReader {
       targetSDK: settings.targetSDK, isDebuggable: settings.debug, now: reading.now, timeZone: .current,
       resolve: { Self.resource($0, beside: folder) })
     let config = reader.read(root)
-    for finding in reader.findings {
+    for finding in reader.findings.sorted(by: { ($0.line ?? 0) < ($1.line ?? 0) }) {
       report(finding.level, line: finding.line, keyPath: finding.keyPath, finding.message)
     }
     return config.map { [policy(.networkSecurityConfig, .networkSecurity($0))] }

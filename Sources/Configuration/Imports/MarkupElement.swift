@@ -1,3 +1,5 @@
+import Foundation
+
 /// An element of an XML document with its place.
 struct MarkupElement {
   let name: String
@@ -7,4 +9,6 @@ struct MarkupElement {
   /// Everything between its tags that is text.
   var text = ""
   var children: [MarkupElement] = []
+
+  var trimmedText: String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
 }

@@ -15,11 +15,11 @@ struct NetworkSecurityConfigReader {
   private let targetSDK: Int
   private let isDebuggable: Bool
   /// Seconds since 1970.
-  private let now: Int64
+  let now: Int64
   /// Stands for the device's, in which days are meant.
-  private let timeZone: TimeZone
+  let timeZone: TimeZone
   /// The certificates behind `@raw/name`; nil: there is no such file that could be used.
-  private let resolve: (String) -> [Certificate]?
+  let resolve: (String) -> [Certificate]?
   private(set) var findings: [Finding] = []
   private var seenDomains: Set<String> = []
 
@@ -112,7 +112,7 @@ struct NetworkSecurityConfigReader {
     return settings
   }
 
-  private mutating func skip(_ element: MarkupElement) {
+  mutating func skip(_ element: MarkupElement) {
     report(.warning, element, "`\(element.name.prefix(100))` is not known here and is passed over, as Android does")
   }
 
@@ -138,94 +138,9 @@ struct NetworkSecurityConfigReader {
     return NetworkSecurityConfig.Domain(name, includesSubdomains: includesSubdomains)
   }
 
-  // MARK: pins
-
-  private mutating func pins(_ element: MarkupElement) -> NetworkSecurityConfig.Pins {
-    var pins: Set<Pin> = []
-    for child in element.children {
-      guard child.name == "pin" else {
-        skip(child)
-        continue
-      }
-      if let pin = pin(child) { pins.insert(pin) }
-    }
-    let expires = element.attributes["expiration"].flatMap { expiry($0, element) }
-    if let expires, expires < now {
-      report(.warning, element, "the pins have expired, so they are not looked at")
-    } else if pins.isEmpty {
-      report(.warning, element, "there is no pin, so nothing is pinned")
-    } else if pins.count == 1 {
-      report(.note, element, "there is one pin and no backup: a new key at the origin locks the application out")
-    }
-    return NetworkSecurityConfig.Pins(pins, expires: expires)
-  }
-
-  private mutating func pin(_ element: MarkupElement) -> Pin? {
-    guard let algorithm = element.attributes["digest"], algorithm == "SHA-256" else {
-      let found = element.attributes["digest"].map { "`\($0.prefix(40))`" } ?? "nothing"
-      return reject(element, "digest=\"SHA-256\" is expected, found \(found)")
-    }
-    let text = element.trimmedText
-    return Pin(base64: text) ?? reject(element, "`\(text.prefix(100))` is not the base64 of 32 bytes")
-  }
-
-  private mutating func expiry(_ text: String, _ element: MarkupElement) -> Int64? {
-    let numbers = text.split(separator: "-", omittingEmptySubsequences: false).map { part in
-      (1...4).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
-    }
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = timeZone
-    guard numbers.count == 3, let year = numbers[0], let month = numbers[1], let day = numbers[2],
-      case let components = DateComponents(calendar: calendar, timeZone: timeZone, year: year, month: month, day: day),
-      components.isValidDate, let date = calendar.date(from: components)
-    else { return reject(element, "expiration=\"\(text.prefix(40))\" is no day such as 2030-01-31") }
-    return Int64(calendar.startOfDay(for: date).timeIntervalSince1970)
-  }
-
-  // MARK: anchors
-
-  private mutating func anchors(_ element: MarkupElement, overridesPins: Bool) -> [TrustAnchorSource] {
-    var anchors: [TrustAnchorSource] = []
-    for child in element.children {
-      guard child.name == "certificates" else {
-        skip(child)
-        continue
-      }
-      let overrides = flag(child, "overridePins") ?? overridesPins
-      if let kind = source(child) { anchors.append(TrustAnchorSource(kind, overridesPins: overrides)) }
-    }
-    if element.children.isEmpty {
-      report(.warning, element, "there are no `certificates`, so no origin is trusted")
-    }
-    return anchors
-  }
-
-  private mutating func source(_ element: MarkupElement) -> TrustAnchorSource.Kind? {
-    switch element.attributes["src"] {
-    case "system": return .system
-    case "user": return .user
-    case "wfa":
-      report(.note, element, "the anchors of the Wi-Fi Alliance (`wfa`) are for networks, and none is trusted here")
-      return nil
-    case let name? where name.hasPrefix("@"):
-      guard let slash = name.firstIndex(of: "/"), name[..<slash].hasSuffix("raw") else { break }
-      let resource = String(name[name.index(after: slash)...])
-      guard let certificates = resolve(resource) else {
-        return reject(
-          element,
-          "`\(name.prefix(100))` is not there; put the certificate beside this file or into ../raw/, as "
-            + "\(resource.prefix(60)).pem, .crt, .cer or .der")
-      }
-      return .certificates(Set(certificates.map(\.fingerprint)))
-    default: break
-    }
-    let found = element.attributes["src"].map { "`\($0.prefix(100))`" } ?? "nothing"
-    return reject(element, "src is `system`, `user` or `@raw/name`, found \(found)")
-  }
-
   // MARK: attributes and findings
 
-  private mutating func flag(_ element: MarkupElement, _ name: String) -> Bool? {
+  mutating func flag(_ element: MarkupElement, _ name: String) -> Bool? {
     switch element.attributes[name] {
     case nil: return nil
     case "true": return true
@@ -234,16 +149,12 @@ struct NetworkSecurityConfigReader {
     }
   }
 
-  private mutating func report(_ level: Finding.Level, _ element: MarkupElement, _ message: String) {
+  mutating func report(_ level: Finding.Level, _ element: MarkupElement, _ message: String) {
     findings.append(Finding(level: level, line: element.line, keyPath: element.name, message: message))
   }
 
-  private mutating func reject<Value>(_ element: MarkupElement, _ message: String) -> Value? {
+  mutating func reject<Value>(_ element: MarkupElement, _ message: String) -> Value? {
     report(.error, element, message)
     return nil
   }
-}
-
-extension MarkupElement {
-  fileprivate var trimmedText: String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
 }

@@ -1,15 +1,5 @@
 import Names
 
-/// What all imports together say of one origin.
-struct ImportsJudgement: Sendable {
-  /// Of the first import that refuses.
-  var refusal: Refusal?
-  var matched: [UInt8]?
-  /// The sources of pins that only report.
-  var mismatched: [String] = []
-  var failures: [PinFailure] = []
-}
-
 extension OriginRequirements {
   /// Whether the judgement needs `PeerFacts.anchorOrigin`.
   public var wantsAnchorOrigin: Bool { imports.contains { $0.anchors != nil } }
@@ -75,21 +65,5 @@ extension OriginRequirements {
     Refusal(
       status: 502, error: .serverCertificateUntrusted, proxyError: .tlsCertificateError, decidedBy: .trust,
       title: title, detail: detail)
-  }
-}
-
-extension ImportDemand {
-  /// TrustKit reports chains that are not valid as well as pins that are missing.
-  fileprivate func failure(_ outcome: Outcome) -> PinFailure? {
-    let cause: PinFailure.Cause
-    switch outcome {
-    case .noMatchingPin: cause = .noMatchingPin
-    case .invalidChain: cause = .invalidChain
-    case .satisfied, .foreignAnchor: return nil
-    }
-    guard !reportURIs.isEmpty else { return nil }
-    return PinFailure(
-      source: source.description, cause: cause, entry: entry, includesSubdomains: includesSubdomains,
-      isEnforced: enforce, pins: pins, expiryDay: expiryDay, reportURIs: reportURIs, app: app)
   }
 }

@@ -1,13 +1,3 @@
-/// Where the anchor that ends a chain comes from.
-public enum AnchorOrigin: Sendable, Hashable {
-  /// The operating system's store.
-  case system
-  /// `upstream.anchors`, which stand in place of that store.
-  case configured
-  /// The `anchors` of the rule's trust policy alone lead to it.
-  case added
-}
-
 /// One `certificates` element of Android's `trust-anchors`.
 public struct TrustAnchorSource: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {

@@ -16,7 +16,7 @@ extension ImportDemand {
 
   /// One line for people.
   var line: String {
-    var details = ["\(pinCount) pins by \(entry)"]
+    var details = ["\(pinCount) \(pinCount == 1 ? "pin" : "pins") by \(entry)"]
     if !enforce { details.append("only reported") }
     if let expiryDay { details.append("until \(expiryDay)") }
     return PlainText.oneLine("import: \(source) (\(details.joined(separator: ", ")))")
