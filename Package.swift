@@ -123,6 +123,10 @@ let package = Package(
     tests(
       "Console",
       imports: ["Console", "Configuration", "EventLoop", "HTTP", "Names", "Bytes", "Policy", "Records", "TLS"]),
-    tests("pinwarden", imports: ["pinwarden", "Bytes", "Names", "TLS", "Policy", "Configuration", "Records"]),
+    tests(
+      "pinwarden",
+      imports: [
+        "pinwarden", "Authority", "Bytes", "EventLoop", "Names", "TLS", "Policy", "Proxy", "Configuration", "Records",
+      ]),
   ] + fuzzing
 )
