@@ -22,17 +22,7 @@ public final class Database {
   public init(path: String, access: Access, busyTimeout: Int32 = 2_000) throws(DatabaseFault) {
     self.path = path
     if access == .readWrite { try Self.prepareFile(path) }
-    let mode = access == .readWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
-    var opened: OpaquePointer?
-    let code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
-    connection = opened
-    guard code == SQLITE_OK else {
-      let message = Self.message(opened, code)
-      sqlite3_close_v2(opened)
-      connection = nil
-      throw DatabaseFault(code: code, path: path, message: message)
-    }
-    sqlite3_busy_timeout(opened, busyTimeout)
+    connection = try Self.open(path, access, busyTimeout)
   }
 
   deinit {
@@ -87,7 +77,7 @@ public final class Database {
       return result
     } catch {
       // SQLite has undone it itself after some errors; then there is nothing to undo, and no reason to hide the first error.
-      if sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
+      if let connection, sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
       throw error
     }
   }
@@ -113,7 +103,7 @@ public final class Database {
     return DatabaseFault(code: known, path: path, message: Self.message(connection, code))
   }
 
-  private static func message(_ connection: OpaquePointer?, _ code: Int32) -> String {
+  static func message(_ connection: OpaquePointer?, _ code: Int32) -> String {
     let words = String(cString: sqlite3_errmsg(connection) ?? sqlite3_errstr(code))
     let system = sqlite3_system_errno(connection)
     let isOfSystem = [SQLITE_CANTOPEN, SQLITE_IOERR].contains(code & 0xFF) && system != 0

@@ -1,9 +1,9 @@
 /// The parameters of a URL's query, in order.
 enum HARQuery {
   static func parameters(_ url: String) -> [(name: String, value: String)] {
-    guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
-    let query = url.utf8[url.utf8.index(after: mark)...].prefix { $0 != UInt8(ascii: "#") }
-    return query.split(separator: UInt8(ascii: "&")).map { pair in
+    let bytes = url.utf8.prefix { $0 != UInt8(ascii: "#") }
+    guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+    return bytes[bytes.index(after: mark)...].split(separator: UInt8(ascii: "&")).map { pair in
       let name = pair.prefix { $0 != UInt8(ascii: "=") }
       return (decoded(name), decoded(pair.dropFirst(name.count + 1)))
     }

@@ -14,7 +14,7 @@ final class ExchangeStore {
   private let database: Database
   private let room = ByteQueue()
   /// Pages that the journal should hold at most.
-  private let journalLimit: Int
+  private var journalLimit = 0
   private var journalCount = 0
   private(set) var exchangeCount = 0
   /// What the exchanges take in the file, without pages that are free.
@@ -22,7 +22,6 @@ final class ExchangeStore {
 
   init(path: String, byteLimit: Int) throws(DatabaseFault) {
     self.path = path
-    journalLimit = min(max(byteLimit / 16 / HistorySchema.pageSize, 16), 512)
     database = try Database(path: path, access: .readWrite)
     // The first two only have an effect on an empty file, before anything else is said to it.
     try database.execute(
@@ -30,7 +29,9 @@ final class ExchangeStore {
       PRAGMA page_size = \(HistorySchema.pageSize); PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = FAST;
       PRAGMA cell_size_check = ON
       """)
-    try database.useJournal(journalByteCount: journalLimit * HistorySchema.pageSize)
+    let journal = Self.journalLimit(byteLimit)
+    try database.useJournal(journalByteCount: journal * HistorySchema.pageSize)
+    journalLimit = journal
     // It is written back here, where a failure is seen.
     try database.execute("PRAGMA wal_autocheckpoint = 0")
     try database.adopt(HistorySchema.schema)
@@ -52,6 +53,7 @@ final class ExchangeStore {
   /// Writes the exchanges and takes away the oldest that are too many, as one change.
   /// - Returns: whether there is more to tidy up, because a limit became much smaller.
   func append(_ batch: [RecordedExchange], limits: HistorySettings) throws(DatabaseFault) -> Bool {
+    try use(byteLimit: limits.byteCount)
     try emptyJournal()
     let hasMore = try database.transaction { () throws(DatabaseFault) in
       for exchange in batch { try append(exchange) }
@@ -68,6 +70,18 @@ final class ExchangeStore {
     try row.bind(to: statement, from: room)
     _ = try statement.step()
     journalCount += 1 + room.count / HistorySchema.pageSize
+  }
+
+  /// A sixteenth of the file, within reason: what waits there is part of what the history may take.
+  private static func journalLimit(_ byteLimit: Int) -> Int {
+    min(max(byteLimit / 16 / HistorySchema.pageSize, 16), 512)
+  }
+
+  private func use(byteLimit: Int) throws(DatabaseFault) {
+    let limit = Self.journalLimit(byteLimit)
+    guard limit != journalLimit else { return }
+    _ = try database.integer("PRAGMA journal_size_limit = \(limit * HistorySchema.pageSize)")
+    journalLimit = limit
   }
 
   /// Writes back what the journal holds once that is enough.
@@ -123,7 +137,9 @@ final class ExchangeStore {
   }
 
   private func measure() throws(DatabaseFault) {
-    let statement = try database.statement("SELECT min(sequence), max(sequence) FROM exchanges")
+    // Asked for in one SELECT, first and last would cost a walk through all rows.
+    let statement = try database.statement(
+      "SELECT (SELECT min(sequence) FROM exchanges), (SELECT max(sequence) FROM exchanges)")
     defer { statement.reset() }
     let isEmpty = try !statement.step() || statement.isNull(0)
     exchangeCount = isEmpty ? 0 : Int(statement.integer(1) - statement.integer(0) + 1)
