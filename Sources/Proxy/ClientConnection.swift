@@ -39,6 +39,8 @@ final class ClientConnection {
   let worker: Worker
   let transport: Transport
   let listener: ListenerContext
+  /// Waits for the record of the one exchange of a connection that repeats a request.
+  private(set) var replay: ReplayClient?
   private(set) var generation: Generation
   private(set) var lane: Lane
   /// The address of the client; nil on a unix socket.
@@ -64,14 +66,17 @@ final class ClientConnection {
   private static let lingerTime = Duration.seconds(2)
   private static let lingerByteCount = 4 << 20
 
-  init(worker: Worker, transport: Transport, peer: SocketAddress, listener: ListenerContext) {
+  init(
+    worker: Worker, transport: Transport, peer: SocketAddress, listener: ListenerContext, replay: ReplayClient? = nil
+  ) {
     self.worker = worker
     self.transport = transport
     self.listener = listener
+    self.replay = replay
     generation = worker.generation
     acceptedAt = worker.loop.now
     clientAddress = peer.ipBytes.flatMap(IPAddress.init(bytes:))?.unmapped
-    clientText = "\(peer)"
+    clientText = listener.repetition == nil ? "\(peer)" : "console"
     stage = .hello
     lane = worker.generation.configuration.lane(
       client: clientAddress, listenerLane: listener.settings.lane, user: nil)
@@ -118,7 +123,7 @@ final class ClientConnection {
   }
 
   private var isAdmitted: Bool {
-    generation.configuration.access.admits(clientAddress)
+    listener.repetition != nil || generation.configuration.access.admits(clientAddress)
   }
 
   private func warnOfStranger() {
@@ -164,6 +169,11 @@ final class ClientConnection {
   }
 
   private func refreshLane() {
+    guard listener.repetition == nil else {
+      // A lane that a reload took away decides on what began before.
+      lane = generation.configuration.lanes[listener.settings.lane] ?? lane
+      return
+    }
     lane = generation.configuration.lane(client: clientAddress, listenerLane: listener.settings.lane, user: user)
   }
 
@@ -188,7 +198,10 @@ final class ClientConnection {
   var bound: LoopBound<ClientConnection> { LoopBound(self, on: worker.loop) }
 
   /// The target guard holds for clients that are not on loopback.
-  private var isGuarded: Bool { TargetGuard.watches(clientAddress) }
+  private var isGuarded: Bool { listener.repetition?.isGuarded ?? TargetGuard.watches(clientAddress) }
+
+  /// Whether the client must show credentials.
+  var asksForCredentials: Bool { listener.repetition == nil && generation.gatekeeper.asksForCredentials }
 
   /// The context of a request: the lane's, the listener's, or told from the User-Agent.
   func context(userAgent: @autoclosure () -> ArraySlice<UInt8>?) -> Context {
@@ -262,6 +275,13 @@ final class ClientConnection {
     disarm()
     transport.close()
     ended()
+  }
+
+  /// Nobody waits for the answer to a repeated request any longer.
+  func giveUp() {
+    replay = nil
+    if case .closed = stage { return }
+    if case .http(let stream) = stage { stream.clientFailed() } else { close() }
   }
 
   /// The bytes now belong to a relay, which ends the transport.

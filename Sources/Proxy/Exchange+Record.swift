@@ -49,8 +49,11 @@ extension Exchange {
       let verdict = verdict
       worker.counters.exchangeEnded(outcome(verdict))
       let (kept, answer) = takeCapture()
-      guard worker.wantsRecords else { return }
-      return worker.record(RecordedExchange(record: makeRecord(verdict), request: kept, response: answer))
+      guard worker.wantsRecords || connection.replay != nil else { return }
+      let record = makeRecord(verdict)
+      worker.record(RecordedExchange(record: record, request: kept, response: answer))
+      connection.replay?.exchangeEnded(identifier: record.identifier, status: status)
+      return
     }
   }
 

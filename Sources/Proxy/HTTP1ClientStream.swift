@@ -167,7 +167,7 @@ final class HTTP1ClientStream {
   }
 
   private func authorize(_ head: RequestHead, _ framing: BodyFraming, _ target: RequestTarget) {
-    guard connection.generation.gatekeeper.asksForCredentials else {
+    guard connection.asksForCredentials else {
       return admitted(.admitted(user: nil), head, framing, target)
     }
     let me = connection.bound

@@ -37,6 +37,9 @@ public final class ProxyServer: Sendable {
   private let state: Mutex<State>
   private let interfaces: Interfaces
   private let leafCounts = LeafCounts()
+  /// Repetitions of requests that run.
+  let replayCount = Atomic<Int>(0)
+  private let turn = Atomic<Int>(0)
   /// Socket-activation descriptors by their names, each taken once.
   private let inherited: Mutex<[String: Int32]>
 
@@ -160,6 +163,17 @@ public final class ProxyServer: Sendable {
   /// A listening descriptor that systemd handed over under this name; nil: there is none, or it is taken.
   public func takeInherited(_ name: String) -> Int32? {
     inherited.withLock { $0.removeValue(forKey: name) }
+  }
+
+  // MARK: for repetitions
+
+  func hasLane(_ name: String) -> Bool {
+    state.withLock { $0.generation.configuration.lanes[name] != nil }
+  }
+
+  /// Each worker in turn.
+  var anyWorker: LoopBound<Worker> {
+    workers[Int(turn.wrappingAdd(1, ordering: .relaxed).oldValue.magnitude % workers.count.magnitude)]
   }
 
   // MARK: reload

@@ -19,7 +19,7 @@ struct UnreadRequest {
     let clientProtocol = clientProtocol ?? head.map { HTTPProtocol($0.version) } ?? .http11
     worker.counters.exchangeEnded(
       ExchangeOutcome(clientProtocol: clientProtocol, status: refusal.status, refusal: refusal))
-    guard worker.wantsRecords else { return }
+    guard worker.wantsRecords || connection.replay != nil else { return }
     let now = worker.loop.wallClock
     var record = ExchangeRecord(
       started: now, ended: now, identifier: worker.nextIdentifier(), lane: connection.lane.name,
@@ -32,6 +32,7 @@ struct UnreadRequest {
       error: refusal.error, proxyStatus: refusal.proxyError, detail: refusal.detail)
     let request = answer == nil ? nil : head.map { CapturedMessage(CapturedFields($0.fields)) }
     worker.record(RecordedExchange(record: record, request: request, response: answer))
+    connection.replay?.exchangeEnded(identifier: record.identifier, status: record.status)
   }
 
   /// As much as is known of the URL; credentials that a client wrote into it are not repeated.

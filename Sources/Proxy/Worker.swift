@@ -32,6 +32,8 @@ final class Worker {
   private var areLinesScheduled = false
   /// What running exchanges keep of their messages.
   var capturedByteCount = 0
+  /// Repetitions of requests that run.
+  var replays: [ObjectIdentifier: ReplayClient] = [:]
   private var drained: (@Sendable () -> Void)?
   private var identifiers: UInt64
 
@@ -46,16 +48,19 @@ final class Worker {
 
   // MARK: connections
 
-  func accept(_ descriptor: Int32, peer: SocketAddress, listener: ListenerContext) {
-    let socket: Socket
-    do {
-      socket = try Socket(adopting: descriptor, on: loop)
-    } catch {
-      return
+  /// - Parameter replay: who stands for the device, where a request is repeated.
+  /// - Returns: nil: there is no connection.
+  @discardableResult
+  func accept(
+    _ descriptor: Int32, peer: SocketAddress, listener: ListenerContext, replay: ReplayClient? = nil
+  ) -> ClientConnection? {
+    guard let socket = try? Socket(adopting: descriptor, on: loop) else { return nil }
+    guard !isDraining else {
+      socket.close()
+      return nil
     }
-    guard !isDraining else { return socket.close() }
     let connection = ClientConnection(
-      worker: self, transport: Transport(socket, on: loop), peer: peer, listener: listener)
+      worker: self, transport: Transport(socket, on: loop), peer: peer, listener: listener, replay: replay)
     let count = shared.connectionCount.wrappingAdd(1, ordering: .relaxed).newValue
     connections[ObjectIdentifier(connection)] = connection
     counters.connectionOpened(listener.kind)
@@ -64,6 +69,7 @@ final class Worker {
     } else {
       connection.start()
     }
+    return connection
   }
 
   func connectionEnded(_ connection: ClientConnection) {
@@ -138,6 +144,7 @@ final class Worker {
 
   /// The time for draining is over: what still runs is cut, and recorded so.
   func abort() {
+    for replay in Array(replays.values) { replay.fail(.unavailable("it is ending")) }
     for connection in Array(connections.values) { connection.abort() }
     resolver.close()
     flushLines()

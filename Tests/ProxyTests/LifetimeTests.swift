@@ -13,9 +13,7 @@ import Testing
 
   @Test func `a reload reaches the next request on an open connection`() async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
-      try await exchange(client, try await origin.accept())
+    try await TestProxy.withIdlePair(origin) { proxy, client, server in
       try await proxy.reload(try proxy.configuration(["a.test:443": origin], more: Self.rejecting))
       await client.get()
       #expect(try await client.response().status == 403)
@@ -53,11 +51,7 @@ import Testing
 
   @Test func `a reload lets a running exchange finish`() async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
-      await client.get()
-      let server = try await origin.accept()
-      _ = try await server.request()
+    try await TestProxy.withRequest(origin) { proxy, client, server in
       await server.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab")
       #expect(await client.wait { String(decoding: $0.received.bytes, as: UTF8.self).contains("ab") })
       try await proxy.reload(try proxy.configuration(["a.test:443": origin], more: Self.rejecting))
@@ -70,9 +64,7 @@ import Testing
 
   @Test func `a tunnel whose host is bypassed meanwhile is answered 421`() async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
-      try await exchange(client, try await origin.accept())
+    try await TestProxy.withIdlePair(origin) { proxy, client, server in
       try await proxy.reload(
         try proxy.configuration(
           ["a.test:443": origin], more: "rules: { hosts: [{ host: 'a.test', action: 'bypass' }] }"))
@@ -84,10 +76,7 @@ import Testing
 
   @Test func `idle connections of the old configuration are closed`() async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
-      let server = try await origin.accept()
-      try await exchange(client, server)
+    try await TestProxy.withIdlePair(origin) { proxy, client, server in
       try await proxy.reload(try proxy.configuration(["a.test:443": origin]))
       #expect(await server.end() != nil)
     }
@@ -201,11 +190,7 @@ import Testing
 
   @Test func `what runs is finished, and nothing new is accepted`() async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
-      await client.get()
-      let server = try await origin.accept()
-      _ = try await server.request()
+    try await TestProxy.withRequest(origin) { proxy, client, server in
       let address = proxy.address()
       async let drained: Void = proxy.drain()
       let isClosed = await Kit.before(.seconds(3)) { () -> Bool? in

@@ -26,8 +26,7 @@ import Testing
 
   @Test func `a refused connection`() async throws {
     let origin = try ClosedPort()
-    try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
+    try await TestProxy.withClient(origin) { proxy, client in
       for _ in 0..<2 {
         await client.get()
         try await expect(proxy, try await client.response(), 502, -1004, "connection_refused")
@@ -45,8 +44,7 @@ import Testing
 
   @Test func `a handshake that never ends`() async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin], upstream: "connectTimeout: '200ms'") { proxy in
-      let client = try await proxy.secured()
+    try await TestProxy.withClient(origin, upstream: "connectTimeout: '200ms'") { proxy, client in
       await client.get()
       _ = try await origin.accept(securing: false)
       try await expect(proxy, try await client.response(), 504, -1001, "connection_timeout")
@@ -55,8 +53,7 @@ import Testing
 
   @Test func `an origin without TLS`() async throws {
     let origin = try Origin.plain()
-    try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
+    try await TestProxy.withClient(origin) { proxy, client in
       await client.get()
       let server = try await origin.accept()
       await server.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
@@ -67,8 +64,7 @@ import Testing
   @Test(arguments: [true, false])
   func `a connection that ends during the handshake`(_ isReset: Bool) async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
+    try await TestProxy.withClient(origin) { proxy, client in
       await client.get()
       let server = try await origin.accept(securing: false)
       if isReset { await server.reset() } else { await server.close() }
@@ -79,11 +75,7 @@ import Testing
   @Test(arguments: [true, false])
   func `a connection that ends without an answer`(_ isReset: Bool) async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
-      await client.get()
-      let server = try await origin.accept()
-      _ = try await server.request()
+    try await TestProxy.withRequest(origin) { proxy, client, server in
       if isReset { await server.reset() } else { await server.finish() }
       try await expect(proxy, try await client.response(), 502, -1005, "connection_terminated")
       #expect(origin.connectionCount == 1, "a new connection that fails is not tried again")
@@ -97,11 +89,7 @@ import Testing
   ])
   func `an answer that is no HTTP`(_ answer: String) async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
-      await client.get()
-      let server = try await origin.accept()
-      _ = try await server.request()
+    try await TestProxy.withRequest(origin) { proxy, client, server in
       await server.send(answer)
       let response = try await client.response()
       #expect(response.status == 502 && response["Proxy-Status"]?.contains("http_protocol_error") == true)
@@ -124,11 +112,7 @@ import Testing
   @Test(arguments: [true, false])
   func `a body of known length that is cut`(_ isReset: Bool) async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
-      await client.get()
-      let server = try await origin.accept()
-      _ = try await server.request()
+    try await TestProxy.withRequest(origin) { proxy, client, server in
       await server.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
       #expect(await client.wait { String(decoding: $0.received.bytes, as: UTF8.self).contains("half") })
       if isReset { await server.reset() } else { await server.finish() }
@@ -144,11 +128,7 @@ import Testing
 
   @Test func `a chunked body that is cut gets no last chunk`() async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
-      await client.get()
-      let server = try await origin.accept()
-      _ = try await server.request()
+    try await TestProxy.withRequest(origin) { proxy, client, server in
       await server.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n")
       #expect(await client.wait { String(decoding: $0.received.bytes, as: UTF8.self).contains("half") })
       await server.close()
@@ -160,30 +140,24 @@ import Testing
 
   @Test func `a body to the end of a TLS stream that is cut`() async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
-      await client.get()
-      let server = try await origin.accept()
-      _ = try await server.request()
+    try await TestProxy.withRequest(origin) { proxy, client, server in
       await server.send("HTTP/1.1 200 OK\r\n\r\nhalf")
       #expect(await client.wait { String(decoding: $0.received.bytes, as: UTF8.self).contains("half") })
       // FIN without close_notify: somebody in between may have cut it.
       await server.close()
       #expect(await client.end() == .truncated)
-      #expect(try await proxy.record()["error.code"] == "-1005")
+      let record = try await proxy.record()
+      #expect(record["error.code"] == "-1005")
     }
   }
 
   @Test func `garbage in the middle of a chunked body`() async throws {
     let origin = try Origin.tls()
-    try await TestProxy.run(["a.test:443": origin]) { proxy in
-      let client = try await proxy.secured()
-      await client.get()
-      let server = try await origin.accept()
-      _ = try await server.request()
+    try await TestProxy.withRequest(origin) { proxy, client, server in
       await server.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nnonsense\r\n")
       #expect(await client.end() == .truncated)
-      #expect(try await proxy.record()["error.proxyStatus"] == "http_protocol_error")
+      let record = try await proxy.record()
+      #expect(record["error.proxyStatus"] == "http_protocol_error")
     }
   }
 
