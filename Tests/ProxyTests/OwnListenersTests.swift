@@ -44,18 +44,19 @@ import Testing
   }
 
   @Test func whatTheDaemonServesBesideTheProxyIsNotReachedThroughIt() async throws {
-    let origin = try ClosedPort()
-    let port = try #require(origin.address.split(separator: ":").last)
-    let rules = "rules: { hosts: [{ host: 'passed.test', action: 'bypass' }] }, ats: { mode: 'off' }"
-    let names = ["mapped.test:443": origin, "passed.test:443": origin, "plain.test:80": origin]
-    try await TestProxy.run(names, more: rules) { proxy in
-      proxy.server.alsoOwn([try #require(SocketAddress.parse(origin.address))])
+    let other = try ClosedPort()
+    let port = try #require(other.address.split(separator: ":").last)
+    let more = "rules: { hosts: [{ host: 'passed.test', action: 'bypass' }] }, ats: { mode: 'observe' }"
+    try await TestProxy.run(["plain.test:80": other, "passed.test:443": other], more: more) { proxy in
+      proxy.server.alsoOwn([try #require(SocketAddress.parse(other.address))])
       let client = try await proxy.connect()
-      for host in [
-        origin.address, "0.0.0.0:\(port)", "localhost:\(port)", "[::ffff:127.0.0.1]:\(port)", "passed.test:443",
-      ] {
-        await client.send("CONNECT \(host) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
-        #expect(try await client.response().status == 508, "\(host)")
+      for target in [other.address, "0.0.0.0:\(port)", "[::ffff:127.0.0.1]:\(port)", "passed.test:443"] {
+        await client.send("CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\r\n")
+        #expect(try await client.response().status == 508, "\(target)")
+      }
+      for target in [other.address, "0.0.0.0:\(port)", "localhost:\(port)", "plain.test"] {
+        await client.get("http://\(target)/metrics", host: target)
+        #expect(try await client.response().status == 508, "\(target)")
       }
     }
   }
