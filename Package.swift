@@ -137,6 +137,10 @@ let package = Package(
       "Console",
       imports: ["Console", "Configuration", "EventLoop", "HTTP", "Names", "Bytes", "Policy", "Records", "TLS"]),
     tests(
-      "pinwarden", imports: ["pinwarden", "Bytes", "Names", "TLS", "Policy", "Configuration", "Database", "Records"]),
+      "pinwarden",
+      imports: [
+        "pinwarden", "Authority", "Bytes", "EventLoop", "Names", "TLS", "Policy", "Proxy", "Configuration", "Database",
+        "Records",
+      ]),
   ] + fuzzing + benchmarks
 )

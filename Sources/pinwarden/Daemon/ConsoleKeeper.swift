@@ -67,6 +67,9 @@ struct ConsoleKeeper: Sendable {
     own(console.listening?.address, nil)
   }
 
+  /// Where it is configured to listen, and where it does; nil: it is switched off.
+  var listening: (configured: ListenAddress, address: SocketAddress)? { console.listening }
+
   func drain() async { await console.drain() }
 
   private func own(_ one: SocketAddress?, _ other: SocketAddress?) {

@@ -62,11 +62,8 @@ final class Client: Sendable {
   /// Waits until what has come contains `text`, and takes all that has come. nil: it did not come.
   func text(with text: String) async -> String? {
     let wanted = Array(text.utf8)
-    guard await wait({ Array($0.received.bytes).contains(wanted) || $0.hasEnded }) else { return nil }
-    let all = await perform { wire in
-      defer { wire.received.removeAll() }
-      return String(decoding: wire.received.bytes, as: UTF8.self)
-    }
+    guard await wait({ $0.holds(wanted) || $0.hasEnded }) else { return nil }
+    let all = await perform { $0.takeAll() }
     return all.contains(text) ? all : nil
   }
 

@@ -1,5 +1,6 @@
 import Bytes
 import EventLoop
+import Glibc
 
 /// A client's end of a connection to the console. Confined to its loop; `Client` is its face for tests.
 final class ClientWire: SocketHandler {
@@ -18,6 +19,8 @@ final class ClientWire: SocketHandler {
   }
   private let outgoing = ByteQueue()
   private var waiters: [Waiter] = []
+  /// What has come is looked through once, however often somebody asks.
+  private var searchedCount = 0
 
   init(_ socket: Socket) {
     self.socket = socket
@@ -41,6 +44,23 @@ final class ClientWire: SocketHandler {
       }
     }
     wake()
+  }
+
+  /// Whether what has come holds `text`; always asked for the same until `takeAll`.
+  func holds(_ text: [UInt8]) -> Bool {
+    let from = max(0, searchedCount - text.count)
+    searchedCount = received.count
+    guard let start = received.bytes.baseAddress else { return false }
+    return memmem(start + from, received.count - from, text, text.count) != nil
+  }
+
+  /// Takes all that has come.
+  func takeAll() -> String {
+    defer {
+      received.removeAll()
+      searchedCount = 0
+    }
+    return String(decoding: received.bytes, as: UTF8.self)
   }
 
   /// Calls `resume` with true once `isDone`, with false when that takes too long.

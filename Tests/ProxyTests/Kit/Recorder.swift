@@ -20,6 +20,8 @@ final class Recorder: ExchangeRecorder {
     taken.withLock { $0 += batch }
   }
 
+  func omitted() {}
+
   /// The record that came as number `index`.
   func exchange(_ index: Int = 0, sourceLocation: SourceLocation = #_sourceLocation) async throws -> RecordedExchange {
     let found = await Kit.before(Peer.patience) { [self] in
