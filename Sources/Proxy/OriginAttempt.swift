@@ -142,11 +142,11 @@ final class OriginAttempt {
             ?? .nameNotFound(host: plan.key.host)))
     }
     dial = Dialer.dial(permitted, on: worker.loop) { result in
-      self.dialled(result, first: permitted[0])
+      self.dialled(result, among: permitted)
     }
   }
 
-  private func dialled(_ result: Result<Socket, DialFault>, first: SocketAddress) {
+  private func dialled(_ result: Result<Socket, DialFault>, among addresses: [SocketAddress]) {
     dial = nil
     guard phase == .tcp else {
       if case .success(let socket) = result { socket.close() }
@@ -155,13 +155,16 @@ final class OriginAttempt {
     timing.connect = takePhaseTime()
     switch result {
     case .success(let socket):
-      address = socket.peer ?? first
+      address = socket.peer ?? addresses.first
+      if addresses.count > 1, let address, case .name(let name, _) = plan.destination {
+        worker.resolver.worked(address, for: name)
+      }
       worker.shared.ownConnections.opened(socket)
       let transport = Transport(socket, on: worker.loop)
       self.transport = transport
       connected(to: transport)
     case .failure(let fault):
-      fail(OriginFailure(refusal: plan.refusal(for: fault, at: first)))
+      fail(OriginFailure(refusal: plan.refusal(for: fault, at: addresses.first)))
     }
   }
 
