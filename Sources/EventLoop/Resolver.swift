@@ -25,6 +25,7 @@ public final class Resolver {
   private var configuration: FileStamp?
   private var nextConfigurationLook: UInt64 = 0
   private var cache = ResolverCache(capacity: cacheCapacity)
+  private var preferences = ResolverPreferences()
   private var lookups: [String: Lookup] = [:]
   private var isClosed = false
 
@@ -63,14 +64,15 @@ public final class Resolver {
   /// - Parameters:
   ///   - timeout: after this the callback gets `timeout`, whatever the name servers do.
   ///   - done: called once on the loop, never inside this call and not after the token is cancelled. Gets at least one
-  ///     address, sorted by RFC 6724, all with port 0.
+  ///     address, sorted by RFC 6724 but for one that worked before, all with port 0.
   @discardableResult
   public func resolve(
     _ name: String, timeout: Duration, _ done: @escaping (Result<[SocketAddress], ResolveFault>) -> Void
   ) -> ResolveToken {
     loop.assertIsCurrent()
     let token = ResolveToken(done)
-    if let outcome = knownOutcome(for: name) {
+    if let known = knownOutcome(for: name) {
+      let outcome = preferences.order(known, for: name)
       loop.performSoon { token.finish(outcome) }
       return token
     }
@@ -82,6 +84,13 @@ public final class Resolver {
       begin(name)
     }
     return token
+  }
+
+  /// An address of a name with several could be connected to: it comes first from now on, as long as the name has it
+  /// (RFC 8305 section 4 lets what is known of earlier connections decide).
+  public func worked(_ address: SocketAddress, for name: String) {
+    loop.assertIsCurrent()
+    preferences.remember(address.with(port: 0), for: name)
   }
 
   /// Ends all queries, whose callbacks get a failure, and makes new ones fail.
@@ -151,8 +160,9 @@ public final class Resolver {
     if let lifetime = answer.lifetime {
       cache.insert(answer.outcome, for: name, lifetime: lifetime, at: loop.now)
     }
+    let outcome = preferences.order(answer.outcome, for: name)
     loop.performSoon {
-      for waiter in lookup.waiters { waiter.finish(answer.outcome) }
+      for waiter in lookup.waiters { waiter.finish(outcome) }
     }
   }
 }

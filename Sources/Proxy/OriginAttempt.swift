@@ -153,6 +153,7 @@ final class OriginAttempt {
           refusal: refused.map { .destinationProhibited(host: plan.key.host, address: $0) }
             ?? .nameNotFound(host: plan.key.host)))
     }
+<<<<<<< HEAD
     self.permitted = permitted
     dial(permitted)
   }
@@ -161,9 +162,14 @@ final class OriginAttempt {
     guard let first = addresses.first else { return }
     phase = .tcp
     dial = Dialer.dial(addresses, on: worker.loop) { self.dialled($0, first: first) }
+=======
+    dial = Dialer.dial(permitted, on: worker.loop) { result in
+      self.dialled(result, among: permitted)
+    }
+>>>>>>> 72c29078911f64863fe3911077c22b3089fdd0dd
   }
 
-  private func dialled(_ result: Result<Socket, DialFault>, first: SocketAddress) {
+  private func dialled(_ result: Result<Socket, DialFault>, among addresses: [SocketAddress]) {
     dial = nil
     guard case .tcp = phase else {
       if case .success(let socket) = result { socket.close() }
@@ -172,13 +178,16 @@ final class OriginAttempt {
     timing.connect = takePhaseTime()
     switch result {
     case .success(let socket):
-      address = socket.peer ?? first
+      address = socket.peer ?? addresses.first
+      if addresses.count > 1, let address, case .name(let name, _) = plan.destination {
+        worker.resolver.worked(address, for: name)
+      }
       worker.shared.ownConnections.opened(socket)
       let transport = Transport(socket, on: worker.loop)
       self.transport = transport
       connected(to: transport)
     case .failure(let fault):
-      fail(OriginFailure(refusal: plan.refusal(for: fault, at: first)))
+      fail(OriginFailure(refusal: plan.refusal(for: fault, at: addresses.first)))
     }
   }
 

@@ -66,14 +66,15 @@ extension OriginPlan {
     }
   }
 
-  func refusal(for fault: DialFault, at address: SocketAddress) -> Refusal {
-    switch (fault, proxy) {
+  func refusal(for fault: DialFault, at address: SocketAddress?) -> Refusal {
+    let address = address.map { "\($0)" } ?? "an unknown address"
+    return switch (fault, proxy) {
     case (.timeout, _): timeout
-    case (.refused, nil): .connectionRefused(host: key.host, address: "\(address)")
-    case (.unreachable, nil), (.failed, nil): .unroutable(host: key.host, address: "\(address)")
-    case (.refused, let proxy?): .upstreamProxyUnreachable(proxy, address: "\(address)", isRefused: true)
+    case (.refused, nil): .connectionRefused(host: key.host, address: address)
+    case (.unreachable, nil), (.failed, nil): .unroutable(host: key.host, address: address)
+    case (.refused, let proxy?): .upstreamProxyUnreachable(proxy, address: address, isRefused: true)
     case (.unreachable, let proxy?), (.failed, let proxy?):
-      .upstreamProxyUnreachable(proxy, address: "\(address)", isRefused: false)
+      .upstreamProxyUnreachable(proxy, address: address, isRefused: false)
     }
   }
 

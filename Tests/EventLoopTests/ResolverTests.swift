@@ -85,6 +85,21 @@ struct ResolverTests {
     }
   }
 
+  @Test("the address that worked last comes first, as long as the name has it")
+  func preference() async throws {
+    let zone = FakeNameServer.Zone(a: ["four.test": [[127, 0, 0, 3], [127, 0, 0, 4], [127, 0, 0, 5]]])
+    try await withResolver(zone: zone) { resolver, _, loop in
+      let before = try await resolve("four.test", by: resolver).get()
+      let last = try #require(before.last)
+      let address = try #require(SocketAddress(literal: last, port: 443))
+      let gone = try #require(SocketAddress(literal: "192.0.2.1", port: 443))
+      resolver.onLoop { $0.worked(address, for: "four.test") }
+      #expect(try await resolve("four.test", by: resolver).get() == [last] + before.dropLast())
+      resolver.onLoop { $0.worked(gone, for: "four.test") }
+      #expect(try await resolve("four.test", by: resolver).get() == before)
+    }
+  }
+
   @Test("one question for callers at the same time, and none while the answer is fresh")
   func cache() async throws {
     let zone = FakeNameServer.Zone(a: ["a.test": [[127, 0, 0, 2]]])
