@@ -153,20 +153,13 @@ final class OriginAttempt {
           refusal: refused.map { .destinationProhibited(host: plan.key.host, address: $0) }
             ?? .nameNotFound(host: plan.key.host)))
     }
-<<<<<<< HEAD
     self.permitted = permitted
     dial(permitted)
   }
 
   private func dial(_ addresses: [SocketAddress]) {
-    guard let first = addresses.first else { return }
     phase = .tcp
-    dial = Dialer.dial(addresses, on: worker.loop) { self.dialled($0, first: first) }
-=======
-    dial = Dialer.dial(permitted, on: worker.loop) { result in
-      self.dialled(result, among: permitted)
-    }
->>>>>>> 72c29078911f64863fe3911077c22b3089fdd0dd
+    dial = Dialer.dial(addresses, on: worker.loop) { self.dialled($0, among: addresses) }
   }
 
   private func dialled(_ result: Result<Socket, DialFault>, among addresses: [SocketAddress]) {
