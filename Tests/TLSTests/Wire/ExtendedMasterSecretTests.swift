@@ -1,4 +1,5 @@
 import COpenSSL
+import Names
 import Testing
 
 @testable import TLS
@@ -10,12 +11,12 @@ import Testing
 
   @Test(
     "The judge is told whether the origin agreed on it",
-    arguments: [(true, ProtocolVersion.v12), (false, .v12), (true, .v13)])
-  func told(_ isOffered: Bool, _ version: ProtocolVersion) throws {
+    arguments: [(true, TLSVersion.v12), (false, .v12), (true, .v13)])
+  func told(_ isOffered: Bool, _ version: TLSVersion) throws {
     let wire = try Wire(parameters: .only(version)) { if !isOffered { SSL_set_options($0, Self.withoutIt) } }
     try wire.shake()
     let peer = try #require(wire.judge.peers.first)
-    #expect(peer.usesExtendedMasterSecret == (isOffered && version == .v12))
+    #expect(peer.hasExtendedMasterSecret == (isOffered || version == .v13))
   }
 
   @Test("The judge is told with flights cut anywhere", arguments: [1, 3, 50, 100])
@@ -23,11 +24,11 @@ import Testing
     let wire = try Wire(parameters: .only(.v12))
     wire.chunk = chunk
     try wire.shake()
-    #expect(wire.judge.peers.first?.usesExtendedMasterSecret == true)
+    #expect(wire.judge.peers.first?.hasExtendedMasterSecret == true)
   }
 
-  @Test("An origin that signs otherwise does not come to be judged", arguments: [ProtocolVersion.v12, .v13])
-  func signatures(_ version: ProtocolVersion) throws {
+  @Test("An origin that signs otherwise does not come to be judged", arguments: [TLSVersion.v12, .v13])
+  func signatures(_ version: TLSVersion) throws {
     var parameters = TLSClientParameters.only(version)
     parameters.signatureAlgorithms = ["rsa_pss_rsae_sha256"]
     let wire = try Wire(parameters: parameters)
