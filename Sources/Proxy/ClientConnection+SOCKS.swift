@@ -88,7 +88,8 @@ extension ClientConnection {
   }
 
   private func recordAccessDenied() {
-    UnreadRequest(connection: self, role: .proxy, head: nil).record(.accessDenied(), clientProtocol: "socks5")
+    UnreadRequest(connection: self, role: .proxy, head: nil).record(
+      .accessDenied(), answer: nil, clientProtocol: .socks5)
   }
 
   // MARK: the request

@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import Names
 import Policy
 import TLS
 

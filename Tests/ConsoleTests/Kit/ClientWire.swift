@@ -1,6 +1,5 @@
 import Bytes
 import EventLoop
-import Glibc
 
 /// A client's end of a connection to the console. Confined to its loop; `Client` is its face for tests.
 final class ClientWire: SocketHandler {
@@ -50,8 +49,7 @@ final class ClientWire: SocketHandler {
   func holds(_ text: [UInt8]) -> Bool {
     let from = max(0, searchedCount - text.count)
     searchedCount = received.count
-    guard let start = received.bytes.baseAddress else { return false }
-    return memmem(start + from, received.count - from, text, text.count) != nil
+    return received.bytes[from...].firstRange(of: text) != nil
   }
 
   /// Takes all that has come.
