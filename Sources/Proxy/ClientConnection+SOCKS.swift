@@ -89,7 +89,7 @@ extension ClientConnection {
 
   private func recordAccessDenied() {
     UnreadRequest(connection: self, role: .proxy, head: nil).record(
-      .accessDenied(), answer: nil, clientProtocol: .socks5)
+      .accessDenied(), answer: nil, spoken: "socks5")
   }
 
   // MARK: the request

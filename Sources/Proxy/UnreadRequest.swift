@@ -13,8 +13,12 @@ struct UnreadRequest {
   /// nil when not even the head was understood.
   let head: RequestHead?
 
-  /// - Parameter answer: what is kept of the answer; nil: nothing is kept, or there was none.
-  func record(_ refusal: Refusal, answer: CapturedMessage?, clientProtocol: HTTPProtocol? = nil) {
+  /// - Parameters:
+  ///   - answer: what is kept of the answer; nil: nothing is kept, or there was none.
+  ///   - spoken: what the client spoke, if that was no HTTP.
+  func record(
+    _ refusal: Refusal, answer: CapturedMessage?, clientProtocol: HTTPProtocol? = nil, spoken: StaticString? = nil
+  ) {
     let worker = connection.worker
     let clientProtocol = clientProtocol ?? head.map { HTTPProtocol($0.version) } ?? .http11
     worker.counters.exchangeEnded(
@@ -24,7 +28,7 @@ struct UnreadRequest {
     var record = ExchangeRecord(
       started: now, ended: now, identifier: worker.nextIdentifier(), lane: connection.lane.name,
       client: connection.clientText, context: .app,
-      clientProtocol: clientProtocol.name,
+      clientProtocol: spoken ?? clientProtocol.name,
       method: head?.method.description ?? "", url: RecordURL(text: url), status: refusal.status, action: .deny,
       decidedBy: refusal.decidedBy, rule: nil, ats: ATSVerdict(outcome: .off),
       os: connection.lane.policy.osText)

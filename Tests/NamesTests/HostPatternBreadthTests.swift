@@ -17,19 +17,11 @@ struct HostPatternBreadthTests {
 
   @Test func anIndexTellsPositions() throws {
     let index = HostIndex(try ["*", "**.a.test", "x.a.test", "x.a.test"].map { try HostPattern($0) })
-<<<<<<< HEAD
-    #expect(index.position(host: try Host("x.a.test"), port: 1) == 2)
-    #expect(index.position(host: try Host("y.a.test"), port: 1) == 1)
-    #expect(index.position(host: try Host("b"), port: 1) == 0)
-    #expect(HostIndex([]).isEmpty)
-    #expect(HostIndex([]).position(host: try Host("b"), port: 1) == nil)
-=======
     func position(_ host: String) throws -> Int? { index.position(host: try Host(host), port: 1) }
     #expect(try position("x.a.test") == 2)
     #expect(try position("y.a.test") == 1)
     #expect(try position("b") == 0)
     #expect(HostIndex([]).isEmpty)
     #expect(try HostIndex([]).position(host: Host("b"), port: 1) == nil)
->>>>>>> 315d51137d5d846fb214e4c5fc76c910f5689392
   }
 }
