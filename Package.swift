@@ -126,7 +126,8 @@ let package = Package(
     tests(
       "pinwarden",
       imports: [
-        "pinwarden", "Authority", "Bytes", "EventLoop", "Names", "TLS", "Policy", "Proxy", "Configuration", "Records",
+        "pinwarden", "Authority", "Bytes", "EventLoop", "Names", "TLS", "Policy", "Proxy", "Configuration",
+        "Database", "Records",
       ]),
   ] + fuzzing
 )

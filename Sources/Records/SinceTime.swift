@@ -16,6 +16,16 @@ public enum SinceTime {
     return moment(text)
   }
 
+  /// `HH:MM` or `HH:MM:SS`, with or without a fraction.
+  private static func isClock(_ text: Substring) -> Bool {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let limits = [24.0, 60, 61]
+    return (2...3).contains(parts.count)
+      && zip(parts, limits).allSatisfy { part, limit in
+        part.count >= 2 && Double(part).map { $0 >= 0 && $0 < limit } ?? false
+      }
+  }
+
   private static func moment(_ text: String) -> Int64? {
     let digits = Array(text.utf8)
     guard digits.count >= 10, digits.count <= 40 else { return nil }
@@ -29,6 +39,11 @@ public enum SinceTime {
       rest = rest.dropFirst(clock.count)
     }
     let zone = rest.isEmpty ? "Z" : rest
+    // Foundation takes an hour of 25, and does not mind what follows.
+    guard isClock(clock), zone == "Z" || zone.count == 6 && "+-".contains(zone.prefix(1)) && isClock(zone.dropFirst())
+    else {
+      return nil
+    }
     let seconds = clock.count == 5 ? ":00" : ""
     let parsed = try? Date("\(day)T\(clock)\(seconds)\(zone)", strategy: clock.contains(".") ? .withFraction : .plain)
     return parsed.map { Int64(($0.timeIntervalSince1970 * 1_000).rounded()) }

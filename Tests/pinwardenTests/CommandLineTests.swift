@@ -117,8 +117,8 @@ import Testing
   @Test func codesOfTheContract() async {
     #expect(await Program.run(["nonsense"]) == .usage)
     #expect(await Program.run([]) == .usage)
-    #expect(await Program.run(["har"]) == .unavailable)
-    #expect(await Program.run(["har", "-o", "x.har"]) == .unavailable)
+    #expect(await Program.run(["har"]) == .usage)
+    #expect(await Program.run(["review", "Info.plist"]) == .unavailable)
     #expect(await Program.run(["check", "--config", "/nowhere/none.json5"]) == .configuration)
     #expect(await Program.run(["pins", "/nowhere/none.pem"]) == .unreadable)
     #expect(await Program.run(["explain", "--os", "x", "https://a.test"]) == .usage)
