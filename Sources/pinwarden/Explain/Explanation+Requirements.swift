@@ -13,8 +13,6 @@ extension Explanation {
   /// Whether ATS itself asks for a large key. Giving up forward secrecy gives that up too.
   var judgesKey: Bool { judgesCertificate && forwardSecrecy }
 
-  var asksForTransparency: Bool { requirements?.trust?.transparency != nil }
-
   /// One demand a line.
   var demands: [String] {
     guard let requirements else { return [] }
@@ -25,7 +23,6 @@ extension Explanation {
       demands.append(
         "client certificate, if asked: \(requirements.identityNames.map(PlainText.oneLine).joined(separator: ", "))")
     }
-    if !asksForTransparency { demands.append("Certificate Transparency: not asked for") }
     demands.append(
       requirements.onTrustFailure == .respond
         ? "otherwise: every request is answered with 502" : "otherwise: the device's TLS handshake fails")
