@@ -18,7 +18,6 @@ extension Explanation {
     json.optional("trust", requirements?.trust?.name)
     writeTrustDemands(to: &json)
     writePins(to: &json)
-    json.boolean("certificateTransparency", asksForTransparency)
     json.optional("onTrustFailure", requirements?.onTrustFailure.rawValue)
     json.optional("identity", requirements?.identityNames.first)
     json.beginArray("identities")

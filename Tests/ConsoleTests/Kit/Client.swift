@@ -36,9 +36,12 @@ final class Client: Sendable {
   }
 
   /// Has the kernel keep little for it.
-  func shrink() async {
+  func shrink() async { await receive(atMost: 4_096) }
+
+  /// How much the kernel takes of what the client does not read. A small one makes reading slow, too.
+  func receive(atMost byteCount: Int32) async {
     await perform { wire in
-      var size: Int32 = 4_096
+      var size = byteCount
       setsockopt(wire.socket.descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
   }
