@@ -35,17 +35,6 @@ final class Client: Sendable {
     await perform { $0.send(Array(text.utf8)) }
   }
 
-  /// Has the kernel keep little for it.
-  func shrink() async { await receive(atMost: 4_096) }
-
-  /// How much the kernel takes of what the client does not read. A small one makes reading slow, too.
-  func receive(atMost byteCount: Int32) async {
-    await perform { wire in
-      var size = byteCount
-      setsockopt(wire.socket.descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-    }
-  }
-
   /// Ends the output.
   func finish() async {
     await perform { $0.socket.shutdownWrite() }
