@@ -81,6 +81,7 @@ extension OriginRequirements {
       }
     }
     let imported = judgeImports(facts, hostMatches: hostMatches)
+    isPinMismatch = isPinMismatch || (refusal == nil && imported.refusal != nil)
     refusal = refusal ?? imported.refusal
     matched = matched ?? imported.matched
     mismatched += imported.mismatched

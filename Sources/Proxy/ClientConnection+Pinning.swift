@@ -86,7 +86,7 @@ extension OriginPlan {
   /// rule or NSPinnedDomains asks for trust, an identity or pins, is to be verified whatever its clients think.
   var mayFailOpen: Bool {
     guard let requirements, decision.action == .intercept, decision.decidedBy == .default else { return false }
-    return requirements.trust == nil && requirements.pinned == nil && requirements.identityNames.isEmpty
-      && key.host.text != InternalHost.name
+    return requirements.trust == nil && requirements.pinned == nil && requirements.imports.isEmpty
+      && requirements.identityNames.isEmpty && key.host.text != InternalHost.name
   }
 }

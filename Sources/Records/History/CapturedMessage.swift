@@ -28,6 +28,14 @@ public struct CapturedMessage: Sendable, Hashable {
     set { captured = CapturedFields(newValue) }
   }
 
+  /// What the fields cost in memory, more or less.
+  var fieldByteCount: Int { captured.byteCount }
+
+  /// The same without its body.
+  var withoutBody: CapturedMessage {
+    CapturedMessage(captured, isTruncated: isTruncated || !body.isEmpty)
+  }
+
   public init(fields: [Field], body: [UInt8] = [], isTruncated: Bool = false) {
     self.init(CapturedFields(fields), body: body, isTruncated: isTruncated)
   }

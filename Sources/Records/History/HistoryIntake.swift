@@ -92,13 +92,3 @@ extension RecordedExchange {
     RecordedExchange(record: record, request: request?.withoutBody, response: response?.withoutBody)
   }
 }
-
-extension CapturedMessage {
-  fileprivate var fieldByteCount: Int {
-    fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
-  }
-
-  fileprivate var withoutBody: CapturedMessage {
-    CapturedMessage(fields: fields, body: [], isTruncated: isTruncated || !body.isEmpty)
-  }
-}
