@@ -2,6 +2,7 @@
 #define PINWARDEN_CLINUX_H
 // Linux calls that the Glibc module of Swift does not show. No _GNU_SOURCE here: it would change `fd_set`.
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdint.h>
@@ -41,6 +42,15 @@ static inline uint64_t clinux_epoll_data(const void *events, int index) {
 // accept4 is declared for _GNU_SOURCE only.
 static inline int clinux_accept(int fd, struct sockaddr *address, socklen_t *length) {
   return (int)syscall(SYS_accept4, fd, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+// pipe2 and splice are declared for _GNU_SOURCE only; 1 and 2 are SPLICE_F_MOVE and SPLICE_F_NONBLOCK.
+static inline int clinux_pipe(int ends[2]) {
+  return (int)syscall(SYS_pipe2, ends, O_NONBLOCK | O_CLOEXEC);
+}
+
+static inline ssize_t clinux_splice(int from, int to, size_t count) {
+  return (ssize_t)syscall(SYS_splice, from, NULL, to, NULL, count, 1 | 2);
 }
 
 // SO_ORIGINAL_DST and IP6T_SO_ORIGINAL_DST are both 80 (linux/netfilter_ipv4.h, linux/netfilter_ipv6/ip6_tables.h).

@@ -21,6 +21,9 @@ public final class EventLoop {
   /// returns.
   public let readBuffer: UnsafeMutableRawBufferPointer
 
+  /// Pipes that nobody uses at the moment.
+  let pipes = PipePool()
+
   private static let readBufferSize = 65_536
   private static let eventCapacity: Int32 = 256
 

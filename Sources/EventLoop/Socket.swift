@@ -152,6 +152,48 @@ public final class Socket {
     return outcome
   }
 
+  // MARK: Splicing
+
+  /// Moves what has come into an empty pipe, as much as it takes, without copying it.
+  func splice(into pipe: KernelPipe) -> IOOutcome {
+    guard isOpen else { return .failed(SystemError(code: EBADF, call: "splice")) }
+    if bits.contains(.ended) { return .ended }
+    guard bits.contains(.readable) else { return .wouldBlock }
+    while true {
+      let count = pipe.fill(from: descriptor)
+      if count > 0 { return .bytes(count) }
+      if count == 0 {
+        bits.insert(.ended)
+        bits.remove(.readable)
+        return .ended
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        bits.remove(.readable)
+        return .wouldBlock
+      default: return .failed(.last("splice"))
+      }
+    }
+  }
+
+  /// Moves as much out of a pipe as the kernel takes.
+  func splice(from pipe: KernelPipe) -> IOOutcome {
+    guard isOpen else { return .failed(SystemError(code: EBADF, call: "splice")) }
+    guard bits.contains(.writable) else { return .wouldBlock }
+    while true {
+      let count = pipe.drain(to: descriptor)
+      if count >= 0 { return .bytes(count) }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        bits.remove(.writable)
+        return .wouldBlock
+      default: return .failed(.last("splice"))
+      }
+    }
+  }
+
   // MARK: Turns and endings
 
   /// Has the handler called again in the next turn, after the events: how a long read gives the other sockets their

@@ -23,8 +23,12 @@ final class Relay: TransportDelegate {
 
   let client: Transport
   let origin: Transport
-  private(set) var sentByteCount = 0
-  private(set) var receivedByteCount = 0
+  var sentByteCount: Int { sent + (plain?.sentByteCount ?? 0) }
+  var receivedByteCount: Int { received + (plain?.receivedByteCount ?? 0) }
+  private var sent = 0
+  private var received = 0
+  /// Does the work once both sides are plain and nothing is to be looked at any more.
+  private var plain: PlainRelay?
   private var owner: (any RelayOwner)?
   private var hasEndedTowardsOrigin = false
   private var hasEndedTowardsClient = false
@@ -58,6 +62,7 @@ final class Relay: TransportDelegate {
     inspector = nil
     idle?.cancel()
     idle = nil
+    plain?.stop()
     client.closeAfterFlush()
     origin.closeAfterFlush()
     owner.relayEnded(self, failure)
@@ -69,11 +74,30 @@ final class Relay: TransportDelegate {
     let other = transport === client ? origin : client
     guard !other.isCongested else { return }
     if transport === client, inspector != nil, !mayPass(transport) { return }
+    if inspector == nil, client.isBare, origin.isBare { return goPlain() }
     let bytes = transport.received.bytes
-    if transport === client { sentByteCount += bytes.count } else { receivedByteCount += bytes.count }
+    if transport === client { sent += bytes.count } else { received += bytes.count }
     other.write(bytes)
     transport.received.removeAll()
     if transport.hasEnded { passEnd(from: transport, to: other) } else { transport.resumeReading() }
+  }
+
+  /// The sockets speak to each other from now on.
+  private func goPlain() {
+    guard plain == nil else { return }
+    let towardsOrigin = origin.handOver()
+    let towardsClient = client.handOver()
+    sent += client.received.count
+    received += origin.received.count
+    client.received.move(client.received.count, to: towardsOrigin)
+    origin.received.move(origin.received.count, to: towardsClient)
+    client.releaseMemory()
+    origin.releaseMemory()
+    let plain = PlainRelay(
+      client: client.socket, origin: origin.socket, towardsOrigin: towardsOrigin, towardsClient: towardsClient,
+      passed: { [unowned self] in idle?.start(after: idleTimeout) }, ended: { [unowned self] in end($0) })
+    self.plain = plain
+    plain.start()
   }
 
   private func mayPass(_ transport: Transport) -> Bool {

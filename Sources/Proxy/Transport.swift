@@ -55,6 +55,7 @@ final class Transport: SocketHandler, TurnTask {
   private let cipherIn = ByteQueue()
   /// What carries everything else, when the peer is a proxy that is spoken to in TLS.
   private var outer: OuterTLS?
+  private var isHandedOver = false
   private var isScheduled = false
   /// The delegate is new and has not seen what is in `received`.
   private var owesDelivery = false
@@ -158,7 +159,7 @@ final class Transport: SocketHandler, TurnTask {
 
   private func read() {
     var budget = Self.readsPerTurn
-    while phase != .closed, received.count < Self.inboundMark {
+    while phase != .closed, !isHandedOver, received.count < Self.inboundMark {
       guard budget > 0 else {
         socket.requeue()
         return
@@ -241,6 +242,20 @@ final class Transport: SocketHandler, TurnTask {
   private func deliver() {
     owesDelivery = false
     delegate?.transportReceived(self)
+  }
+
+  // MARK: handing over
+
+  /// Whether what passes is seen by the kernel as it is: there is no TLS, and the end of no side is on its way.
+  var isBare: Bool { phase == .plain && outer == nil && closing == .no }
+
+  /// Gives the socket to whoever asks: nothing is read here any more, and what waits to be sent is theirs to send. Closing it stays
+  /// the transport's.
+  func handOver() -> ByteQueue {
+    isHandedOver = true
+    let waiting = ByteQueue()
+    plainOut.move(plainOut.count, to: waiting)
+    return waiting
   }
 
   // MARK: writing

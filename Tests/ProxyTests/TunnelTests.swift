@@ -113,6 +113,43 @@ import Testing
     }
   }
 
+  @Test func `much passes both ways while each side is slow for a time, and nothing is lost or moved`() async throws {
+    try await withTunnel { proxy, client, server in
+      await client.send([0, 1])
+      #expect(await server.receive(2) == [0, 1])
+      let up = Kit.bytes(6_000_000)
+      let down = Kit.bytes(7_000_001)
+      await server.pause(true)
+      await client.pause(true)
+      await client.send(up)
+      await server.send(down)
+      await server.pause(false)
+      #expect(await server.receive(up.count) == up)
+      await client.pause(false)
+      #expect(await client.receive(down.count) == down)
+      await client.send("end")
+      await client.finish()
+      #expect(await server.receiveAll() == "end")
+      await server.send("bye")
+      await server.finish()
+      #expect(await client.receiveAll() == "bye")
+      let record = try await proxy.record("tunnel")
+      #expect(record["sent"] == "6000005" && record["received"] == "7000004", "\(record)")
+    }
+  }
+
+  @Test func `what a server said before it broke off reaches the client`() async throws {
+    try await withTunnel { proxy, client, server in
+      await client.send([0, 1])
+      _ = await server.receive(2)
+      await server.send("too large")
+      await server.reset()
+      #expect(String(decoding: await client.receive(9), as: UTF8.self) == "too large")
+      #expect(await client.end() != nil)
+      #expect(try await proxy.record("tunnel")["received"] == "9")
+    }
+  }
+
   @Test func `what is neither TLS nor HTTP is refused in an intercepted tunnel`() async throws {
     try await TestProxy.run { proxy in
       let client = try await proxy.tunnel("b.test:443")
