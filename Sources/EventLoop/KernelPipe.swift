@@ -13,11 +13,17 @@ final class KernelPipe {
 
   /// nil: the process or the system has no descriptors left.
   init?() {
+    Self.ignoreBrokenPipes
     var ends: [Int32] = [-1, -1]
     guard clinux_pipe(&ends) == 0 else { return nil }
     readEnd = ends[0]
     writeEnd = ends[1]
   }
+
+  /// splice(2) has no flag that keeps a socket whose peer has gone from raising SIGPIPE, as send(2) has.
+  private static let ignoreBrokenPipes: Void = {
+    signal(SIGPIPE, SIG_IGN)
+  }()
 
   deinit {
     close(readEnd)
