@@ -38,6 +38,7 @@ final class PlainRelay: SocketHandler {
   }
 
   func socketReady(_ socket: Socket) {
+    guard !isOver else { return }
     passed()
     isToOriginOpen = isToOriginOpen && advance(toOrigin)
     isToClientOpen = isToClientOpen && advance(toClient)

@@ -95,9 +95,14 @@ final class Relay: TransportDelegate {
     origin.releaseMemory()
     let plain = PlainRelay(
       client: client.socket, origin: origin.socket, towardsOrigin: towardsOrigin, towardsClient: towardsClient,
-      passed: { [unowned self] in idle?.start(after: idleTimeout) }, ended: { [unowned self] in end($0) })
+      passed: { [weak self] in self?.passed() }, ended: { [weak self] in self?.end($0) })
     self.plain = plain
     plain.start()
+  }
+
+  /// Something moved: the tunnel is not idle.
+  private func passed() {
+    idle?.start(after: idleTimeout)
   }
 
   private func mayPass(_ transport: Transport) -> Bool {
