@@ -490,20 +490,3 @@ final class HTTP1ClientStream {
     exchange?.abort()
   }
 }
-
-extension HTTPProtocol {
-  /// The protocol of a message that looks like HTTP/1 on the wire.
-  init(_ version: HTTPVersion) {
-    self = version == .http10 ? .http10 : .http11
-  }
-}
-
-extension Scheme {
-  /// `http` for `ws`, `https` for `wss`: the request that opens a WebSocket is HTTP.
-  var transport: Scheme? {
-    switch self {
-    case .http, .ws: .http
-    case .https, .wss: .https
-    }
-  }
-}
