@@ -92,6 +92,10 @@ let package = Package(
     system("CPlist", pkgConfig: "libplist-2.0", package: "libplist-dev"),
     system("CNGHTTP2", pkgConfig: "libnghttp2", package: "libnghttp2-dev"),
     system("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+    system("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
+    system("CBrotli", pkgConfig: "libbrotlienc", package: "libbrotli-dev"),
+    system("CZstd", pkgConfig: "libzstd", package: "libzstd-dev"),
+    system("CQREncode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
 
     module("Bytes", imports: []),
     module("Names", imports: ["Bytes", "CIDN2", "CPSL"]),
@@ -99,21 +103,31 @@ let package = Package(
     module("TLS", imports: ["Bytes", "Names", "COpenSSL"]),
     module("Authority", imports: ["TLS", "Names"]),
     module("HTTP", imports: ["Bytes", "Names", "CNGHTTP2"]),
+    module("Codings", imports: ["Bytes", "CZlib", "CBrotli", "CZstd"]),
+    module("HTML", imports: ["Bytes"]),
     module("Policy", imports: ["Names"]),
     module("Configuration", imports: ["Policy", "TLS", "Names", "CPlist"]),
     module("Database", imports: ["CSQLite"]),
     module("Records", imports: ["Bytes", "Names", "Policy", "Database"]),
+    module("Pictures", imports: ["Bytes", "Names", "HTTP", "HTML", "Database"]),
+    module("BodyHook", imports: ["Bytes", "Names", "HTTP", "HTML", "Codings"]),
     module(
       "Proxy",
       imports: [
-        "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records",
+        "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Codings", "HTML", "Policy", "Configuration",
+        "Records", "Pictures", "BodyHook",
       ]),
-    module("Console", imports: ["Bytes", "Names", "EventLoop", "HTTP", "Configuration", "Records"]),
+    module(
+      "Diagnosis",
+      imports: ["Bytes", "Names", "EventLoop", "TLS", "HTTP", "Policy", "Configuration", "Records"]),
+    module(
+      "Console",
+      imports: ["Bytes", "Names", "EventLoop", "HTTP", "Configuration", "Records", "Codings", "CQREncode"]),
     .executableTarget(
       name: "pinwarden",
       dependencies: [
         "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Database", "Records",
-        "Proxy", "Console",
+        "Pictures", "Proxy", "Diagnosis", "Console",
       ], path: "Sources/pinwarden", swiftSettings: settings),
 
     tests("Structure", imports: []),
@@ -123,15 +137,24 @@ let package = Package(
     tests("TLS", imports: ["TLS", "Names", "Bytes", "COpenSSL"], data: true),
     tests("Authority", imports: ["Authority", "TLS", "Names", "Bytes"]),
     tests("HTTP", imports: ["HTTP", "Names", "Bytes"], data: true),
+    tests("Codings", imports: ["Codings", "Bytes"]),
+    tests("HTML", imports: ["HTML", "Bytes"]),
     tests("Policy", imports: ["Policy", "Names"], data: true),
     tests("Configuration", imports: ["Configuration", "Policy", "TLS", "Names"], data: true),
     tests("Database", imports: ["Database"]),
     tests("Records", imports: ["Records", "Database", "Policy", "Names", "Bytes"]),
+    tests("Pictures", imports: ["Pictures", "HTTP", "HTML", "Names", "Bytes", "Database"]),
+    tests("BodyHook", imports: ["BodyHook", "HTTP", "HTML", "Codings", "Names", "Bytes"]),
+    tests(
+      "Diagnosis",
+      imports: [
+        "Diagnosis", "Bytes", "Names", "EventLoop", "TLS", "HTTP", "Policy", "Configuration", "Records", "COpenSSL",
+      ]),
     tests(
       "Proxy",
       imports: [
         "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records", "Proxy",
-        "COpenSSL",
+        "Pictures", "BodyHook", "Codings", "HTML", "COpenSSL",
       ]),
     tests(
       "Console",
@@ -139,8 +162,9 @@ let package = Package(
     tests(
       "pinwarden",
       imports: [
-        "pinwarden", "Authority", "Bytes", "EventLoop", "Names", "TLS", "Policy", "Proxy", "Configuration", "Database",
-        "Records",
+        "pinwarden", "Authority", "Bytes", "Console", "Diagnosis", "EventLoop", "HTTP", "Names", "TLS", "Policy",
+        "Proxy",
+        "Configuration", "Database", "Records",
       ]),
   ] + fuzzing + benchmarks
 )

@@ -10,16 +10,23 @@ private let allowed: [String: Set<String>] = [
   "TLS": ["Bytes", "Names", "COpenSSL"],
   "Authority": ["TLS", "Names"],
   "HTTP": ["Bytes", "Names", "CNGHTTP2"],
+  "Codings": ["Bytes", "CZlib", "CBrotli", "CZstd"],
+  "HTML": ["Bytes"],
   "Policy": ["Names"],
   "Configuration": ["Policy", "TLS", "Names", "CPlist"],
   "Database": ["CSQLite"],
   "Records": ["Bytes", "Names", "Policy", "Database"],
-  "Proxy": ["Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Records"],
-  "Console": ["Bytes", "Names", "EventLoop", "HTTP", "Configuration", "Records"],
+  "Pictures": ["Bytes", "Names", "HTTP", "HTML", "Database"],
+  "BodyHook": ["Bytes", "Names", "HTTP", "HTML", "Codings"],
+  "Proxy": [
+    "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Codings", "HTML", "Policy", "Configuration", "Records",
+    "Pictures", "BodyHook",
+  ],
+  "Diagnosis": ["Bytes", "Names", "EventLoop", "TLS", "HTTP", "Policy", "Configuration", "Records"],
+  "Console": ["Bytes", "Names", "EventLoop", "HTTP", "Configuration", "Records", "Codings", "CQREncode"],
   "pinwarden": [
     "Bytes", "Names", "EventLoop", "TLS", "Authority", "HTTP", "Policy", "Configuration", "Database", "Records",
-    "Proxy",
-    "Console",
+    "Pictures", "Proxy", "Diagnosis", "Console",
   ],
 ]
 
@@ -30,7 +37,7 @@ private let systemLibraries = Set(allowed.values.joined()).filter { allowed[$0] 
 private let toolchain: Set<String> = ["Swift", "Glibc", "Dispatch", "Synchronization"]
 
 /// Foundation is large and slow to start: it stays where files are read and pages are made, off the path of a request.
-private let mayUseFoundation: Set<String> = ["Configuration", "Records", "Console", "pinwarden"]
+private let mayUseFoundation: Set<String> = ["Configuration", "Records", "Diagnosis", "Console", "pinwarden"]
 private let foundation: Set<String> = ["Foundation", "FoundationEssentials", "FoundationXML"]
 
 @Suite struct StructureTests {

@@ -1,0 +1,4 @@
+#ifndef PINWARDEN_CZLIB_H
+#define PINWARDEN_CZLIB_H
+#include <zlib.h>
+#endif
