@@ -115,13 +115,14 @@ extension Command {
 
   private static func text(of diagnoses: [[HostDiagnosis]], isVerbose: Bool) -> String {
     let style: DiagnosisStyle = DiagnosisTerminal.hasColours(.output) ? .coloured : .plain
+    let detail: DiagnosisText.Detail = isVerbose ? .verbose : .brief
     var parts = diagnoses.flatMap { host in
-      host.map { DiagnosisText($0, detail: isVerbose ? .verbose : .brief, style: style).text }
-        + (host.count > 1 ? [DiagnosisTable.matrix(host, style: style)] : [])
+      host.count == 1 || isVerbose
+        ? host.map { DiagnosisText($0, detail: detail, style: style).text }
+        : [DiagnosisText.matrix(host, style: style)]
     }
-    let all = Array(diagnoses.joined())
-    if diagnoses.count > 1 { parts.append(DiagnosisTable.summary(all, style: style)) }
-    for diagnosis in all {
+    if diagnoses.count > 1 { parts.append(DiagnosisTable.summary(Array(diagnoses.joined()), style: style)) }
+    for diagnosis in diagnoses.compactMap(\.first) {
       if let obstacle = diagnosis.obstacle {
         Output.complain("pinwarden: \(diagnosis.target.name): \(obstacle.detail)\n")
       }

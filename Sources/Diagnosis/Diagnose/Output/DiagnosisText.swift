@@ -45,25 +45,30 @@ public struct DiagnosisText {
   private var rows: [String] {
     var lines: [String] = []
     var section: String?
+    var told: Set<String> = []
     for result in diagnosis.rows {
       if result.row.section != section {
         if section != nil { lines += ["", Self.rule] }
         lines += ["", style.bold(result.row.section), "---"]
         section = result.row.section
       }
-      lines += self.lines(of: result)
+      lines += self.lines(of: result, told: &told)
     }
     return lines + ["", Self.rule]
   }
 
-  private func lines(of result: RowResult) -> [String] {
+  /// - Parameter told: the reasons that stand above.
+  private func lines(of result: RowResult, told: inout Set<String>) -> [String] {
     var lines = [result.row.name]
     if isVerbose { lines += ["ATS Dictionary:"] + DictionaryText.lines(result.row.dictionary).map(TerminalText.safe) }
     lines.append("Result : " + (result.result == .pass ? style.green("PASS") : style.red("FAIL")))
-    guard let first = result.objections.first else { return lines + ["---"] }
-    if isVerbose { lines += TerminalText.wrapped(Self.errorText(first), lead: "Error : ") }
-    for objection in isVerbose ? result.objections[...] : result.objections.prefix(1) {
-      lines += TerminalText.wrapped("\(objection.name): \(objection.refusal.detail)", lead: "Reason : ")
+    if isVerbose, let first = result.objections.first {
+      lines += TerminalText.wrapped(Self.errorText(first), lead: "Error : ")
+    }
+    for objection in result.objections.prefix(isVerbose ? .max : 1) {
+      let isNew = told.insert(objection.refusal.detail).inserted
+      lines += TerminalText.wrapped(
+        "\(objection.name)" + (isNew ? ": \(objection.refusal.detail)" : " (as above)"), lead: "Reason : ")
     }
     return lines + ["---"]
   }
@@ -78,21 +83,35 @@ public struct DiagnosisText {
   // MARK: what nscurl does not tell
 
   private var summary: [String] {
-    [conclusion, smallest, plainHTTP, peer, chain, redirects, policies, pins].filter { !$0.isEmpty }
-      .flatMap { [""] + $0 }
+    Self.joined([conclusion, smallest, plainHTTP, peer, chain, redirects, policies, pins])
+  }
+
+  private static func joined(_ parts: [[String]]) -> [String] {
+    parts.filter { !$0.isEmpty }.flatMap { [""] + $0 }
+  }
+
+  /// One host under the rules of several OS versions: a table, what each of them asks for, and the facts, which are the same for all.
+  public static func matrix(_ diagnoses: [HostDiagnosis], style: DiagnosisStyle = .plain) -> String {
+    let texts = diagnoses.map { DiagnosisText($0, style: style) }
+    guard let first = texts.first, first.diagnosis.obstacle == nil else { return first?.text ?? "" }
+    var lines = [DiagnosisTable.matrix(diagnoses, style: style)]
+    for text in texts {
+      lines +=
+        [style.bold("OS \(text.diagnosis.os)")] + joined([text.conclusion, text.smallest, text.policies]).dropFirst()
+      lines.append("")
+    }
+    lines += joined([first.plainHTTP, first.peer, first.chain, first.redirects, first.pins]).dropFirst()
+    return lines.joined(separator: "\n") + "\n"
   }
 
   private var conclusion: [String] {
     let host = diagnosis.target.name
-    let first = diagnosis.rows.first?.objections.first
+    let title = diagnosis.rows.first?.objections.first.map { ": \($0.refusal.title)" } ?? ""
     switch diagnosis.verdict {
     case .passes: return [style.green("\(host) passes App Transport Security as it is.")]
     case .needsException:
-      return TerminalText.wrapped(
-        "\(host) passes only with an exception. \(first?.refusal.detail ?? "")", indent: "")
-    case .fails:
-      return TerminalText.wrapped(
-        "\(host) passes with no exception at all. \(first?.refusal.detail ?? "")", indent: "")
+      return TerminalText.wrapped("\(host) passes only with an exception\(title).", indent: "")
+    case .fails: return TerminalText.wrapped("\(host) passes with no exception at all\(title).", indent: "")
     case .unreachable: return []
     }
   }

@@ -2,12 +2,14 @@
 enum TerminalText {
   static let width = 80
 
-  /// Control characters, which a certificate's name may have, would steer the terminal.
+  /// Control characters, which a certificate's name may have, would steer the terminal; tabs do not.
   static func safe(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
-    return String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+    guard text.unicodeScalars.contains(where: steers) else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { steers($0) ? "\u{FFFD}" : $0 }))
+  }
+
+  private static func steers(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control && scalar != "\t"
   }
 
   /// Breaks lines at spaces; the lines after the first are indented.
