@@ -30,7 +30,7 @@ extension OriginRequirements {
   }
 
   /// An origin does not say why it gives up. Where ATS narrows the offer, that is the likely reason.
-  private func violation(behind fault: HandshakeFault) -> ATSViolation? {
+  func violation(behind fault: HandshakeFault) -> ATSViolation? {
     guard ats.minimumTLS != nil else { return nil }
     switch fault {
     case .versionMismatch, .alert(HandshakeFault.protocolVersion): return .minimumTLS
@@ -41,7 +41,7 @@ extension OriginRequirements {
   }
 
   /// Certificate trust and pins (spec C.2, A.9); `ats` of the result is filled in by the caller.
-  private func judgeTrust(_ facts: PeerFacts, hostMatches: Bool) -> TrustVerdict {
+  func judgeTrust(_ facts: PeerFacts, hostMatches: Bool) -> TrustVerdict {
     let policy = (trust ?? .system).effective(
       at: facts.now, mayLoosen: atsMode == .off || ats.permitsLoosening)
     let outcome = AFEvaluation.evaluate(

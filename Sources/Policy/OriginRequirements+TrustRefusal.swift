@@ -54,7 +54,12 @@ extension OriginRequirements {
 
   private func refusal(of faults: TrustFaults, _ evaluation: ChainEvaluation) -> Refusal {
     if let fault = faults.worst { return refusal(of: fault, evaluation) }
-    switch faults.policy.first {
+    return refusal(of: faults.policy.first, evaluation)
+  }
+
+  /// nil: nobody knows what is wrong.
+  func refusal(of fault: SSLPolicyFault?, _ evaluation: ChainEvaluation) -> Refusal {
+    switch fault {
     case .weakKey(let depth):
       let key = evaluation.chain.indices.contains(depth) ? evaluation.chain[depth].keyText : "unknown kind"
       return trustRefusal(
@@ -81,7 +86,7 @@ extension OriginRequirements {
     }
   }
 
-  private func refusal(of fault: ChainFault, _ evaluation: ChainEvaluation) -> Refusal {
+  func refusal(of fault: ChainFault, _ evaluation: ChainEvaluation) -> Refusal {
     let anchors = trust.map { "\($0.place).anchors" } ?? "the anchors of a trust policy"
     switch fault {
     case .unknownRoot:

@@ -10,6 +10,11 @@ struct TrustFaults: Sendable, Hashable {
     chain.min { Self.rank($0) < Self.rank($1) }
   }
 
+  /// Those of the chain, the one to speak of first.
+  var ranked: [ChainFault] {
+    chain.sorted { Self.rank($0) < Self.rank($1) }
+  }
+
   private static func rank(_ fault: ChainFault) -> Int {
     switch fault {
     case .badSignature: 0

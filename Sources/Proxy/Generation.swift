@@ -21,19 +21,8 @@ public final class Generation: Sendable {
   let ownAddresses: [IPAddress]
   /// Which clients refuse our certificate for which hosts.
   let pinning = PinningMemory()
-  /// Anchors for origins without a trust policy of their own.
-  let anchors: TrustStore
-  /// By the name of the policy; all lanes have the same ones.
-  private let materials: [String: AnchorStores]
-
-  /// The anchors of one trust policy.
-  struct AnchorStores: Sendable {
-    let anchors: TrustStore
-    /// The pinned certificates alone, for AFSecurityPolicy's certificate mode.
-    let pinned: TrustStore?
-    /// Whether some anchors are there for this trust policy alone.
-    var hasOwnAnchors = false
-  }
+  /// What origins' certificates must lead to.
+  let trustAnchors: TrustAnchors
 
   /// - Parameters:
   ///   - leaves: mints for the authority in use; kept over a reload that does not change it.
@@ -50,36 +39,6 @@ public final class Generation: Sendable {
     gatekeeper = Gatekeeper(credentials: configuration.access.credentials)
     self.ownAddresses = ownAddresses
     targetGuard = TargetGuard(ownAddresses: ownAddresses)
-    let base = configuration.upstream.anchors
-    anchors = base.map { TrustStore(certificates: $0, partialChain: true, includingSystem: false) } ?? .system()
-    materials = configuration.defaultLane.materials.mapValues { material in
-      AnchorStores(
-        anchors: Self.store(for: material, base: base),
-        pinned: material.pinned.isEmpty
-          ? nil : TrustStore(certificates: material.pinned, partialChain: true, includingSystem: false),
-        hasOwnAnchors: !material.anchors.isEmpty)
-    }
-  }
-
-  /// The anchors that count for a trust policy; the general ones without a policy.
-  func stores(trust: String?) -> AnchorStores {
-    guard let trust, let found = materials[trust] else {
-      return AnchorStores(anchors: anchors, pinned: nil)
-    }
-    return found
-  }
-
-  /// `anchorsOnly` replaces the general anchors only when there are own ones (SecTrustSetAnchorCertificates with an empty list
-  /// would trust nobody).
-  private static func store(for material: TrustMaterial, base: [Certificate]?) -> TrustStore {
-    if material.anchors.isEmpty {
-      guard let base else { return .system() }
-      return TrustStore(certificates: base, partialChain: true, includingSystem: false)
-    }
-    if material.anchorsOnly {
-      return TrustStore(certificates: material.anchors, partialChain: true, includingSystem: false)
-    }
-    return TrustStore(
-      certificates: material.anchors + (base ?? []), partialChain: true, includingSystem: base == nil)
+    trustAnchors = TrustAnchors(configuration)
   }
 }

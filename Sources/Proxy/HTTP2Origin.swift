@@ -236,7 +236,8 @@ extension HTTP2Origin: TransportDelegate {
 
   func transportFailed(_ transport: Transport, _ failure: TransportFailure) {
     if case .tls(let fault) = failure {
-      collapse = ClientCertificateRefusal.refusal(for: fault, session: transport.session, plan: plan)
+      collapse = ClientCertificateRefusal.refusal(
+        for: fault, answer: transport.session?.clientCertificate, host: plan.key.host)
     }
     if transport.session?.lateRequestWasSeen == true { requireHTTP1() }
     end()

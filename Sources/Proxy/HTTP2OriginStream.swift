@@ -1,4 +1,5 @@
 import Bytes
+import Configuration
 import EventLoop
 import HTTP
 import Policy
@@ -188,7 +189,7 @@ final class HTTP2OriginStream {
       failed(.originSpokeNoHTTP(host: host, detail: fault.reason), mayRetry: false)
     case .connectionLost:
       failed(
-        ClientCertificateRefusal.closed(origin.transport.session, plan: origin.plan),
+        ClientCertificateRefusal.closed(answer: origin.transport.session?.clientCertificate, host: host),
         mayRetry: (isReused || origin.demandsHTTP1) && !hasAnswered)
     }
   }

@@ -237,7 +237,8 @@ final class OriginAttempt {
     worker.counters.originHandshake(.failed)
     let session = transport?.session
     var result = OriginFailure(
-      refusal: ClientCertificateRefusal.closed(session, plan: plan), ats: judge.verdict?.ats,
+      refusal: ClientCertificateRefusal.closed(answer: session?.clientCertificate, host: plan.key.host),
+      ats: judge.verdict?.ats,
       origin: originFacts(session))
     switch failure {
     case .system:
@@ -250,7 +251,9 @@ final class OriginAttempt {
         result.refusal = refusal
         result.isTrustFailure = true
         if fetchIssuer(or: result) { return }
-      } else if let refusal = ClientCertificateRefusal.refusal(for: fault, session: session, plan: plan) {
+      } else if let refusal = ClientCertificateRefusal.refusal(
+        for: fault, answer: session?.clientCertificate, host: plan.key.host)
+      {
         result.refusal = refusal
       } else if let judged = plan.requirements?.judge(handshake: HandshakeFault(fault)) {
         result.ats = judged.ats

@@ -277,7 +277,7 @@ final class OriginConnection {
   private func broken(_ exchange: Exchange, _ fault: HTTPFault, hadBegun: Bool) {
     let refusal: Refusal =
       fault.kind == .incomplete
-      ? ClientCertificateRefusal.closed(transport.session, plan: plan)
+      ? ClientCertificateRefusal.closed(answer: transport.session?.clientCertificate, host: plan.key.host)
       : .originSpokeNoHTTP(host: plan.key.host, detail: fault.reason)
     failed(exchange, refusal, isRetryable: fault.kind == .incomplete && !hadBegun)
   }
@@ -316,12 +316,14 @@ extension OriginConnection: TransportDelegate {
     switch state {
     case .leased(let exchange):
       if case .tls(let fault) = failure,
-        let refusal = ClientCertificateRefusal.refusal(for: fault, session: transport.session, plan: plan)
+        let refusal = ClientCertificateRefusal.refusal(
+          for: fault, answer: transport.session?.clientCertificate, host: plan.key.host)
       {
         return failed(exchange, refusal, isRetryable: false)
       }
       failed(
-        exchange, ClientCertificateRefusal.closed(transport.session, plan: plan), isRetryable: !decoder.hasBegun)
+        exchange, ClientCertificateRefusal.closed(answer: transport.session?.clientCertificate, host: plan.key.host),
+        isRetryable: !decoder.hasBegun)
     case .idle:
       plan.forget(self)
       close()

@@ -54,22 +54,16 @@ final class OriginJudge: TLSPeerJudge {
 
   private func consider(_ peer: PresentedPeer) -> TrustVerdict? {
     guard let requirements = plan.requirements, let leaf = peer.chain.first else { return nil }
-    let stores = plan.generation.stores(trust: requirements.trust?.name)
+    let anchors = plan.generation.trustAnchors
     let path = OriginPath.build(
-      leaf, Array(peer.chain.dropFirst()), to: stores.anchors, plan: plan, issuers: worker.issuers)
-    let (result, others) = (path.result, path.others)
-    let pinned =
-      requirements.wantsPinnedEvaluation
-      ? stores.pinned.map { ChainVerifier.evaluate(leaf: leaf, others: others, anchors: $0, host: nil, at: nil) } : nil
-    var facts = PeerFacts(
-      version: peer.version, cipherSuite: peer.cipher,
-      presented: peer.chain.map(CertificateFacts.init), evaluation: ChainEvaluation(result),
-      hostMatches: result.hostMatches, pinnedEvaluation: pinned.map(ChainEvaluation.init),
-      now: worker.loop.wallClock / 1_000, usesExtendedMasterSecret: peer.hasExtendedMasterSecret)
-    if requirements.wantsAnchorOrigin {
-      facts.anchorOrigin = plan.generation.anchorOrigin(leaf: leaf, others: others, hasOwn: stores.hasOwnAnchors)
-    }
-    facts.add(peer, path, plan: plan)
+      leaf, Array(peer.chain.dropFirst()), to: anchors.stores(trust: requirements.trust?.name).anchors, plan: plan,
+      issuers: worker.issuers)
+    let result = path.result
+    guard
+      let facts = PeerFacts(
+        peer, path: result, others: path.others, for: requirements, anchors: anchors,
+        logs: plan.generation.configuration.transparency.keys, now: worker.loop.wallClock / 1_000)
+    else { return nil }
     var verdict = requirements.judge(facts)
     verdict.refusal = verdict.refusal?.noting(path.fault)
     self.verdict = verdict

@@ -53,7 +53,7 @@ final class UpstreamTunnel {
     self.plan = plan
     self.worker = worker
     self.done = done
-    judge = UpstreamProxyJudge(host: proxy.address.host, anchors: plan.generation.anchors)
+    judge = UpstreamProxyJudge(host: proxy.address.host, anchors: plan.generation.trustAnchors.general)
   }
 
   func start() {

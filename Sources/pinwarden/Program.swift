@@ -2,7 +2,7 @@
 enum Program {
   /// In the order of the help.
   static let commands: [Command] = [
-    .run, .check, .explain, .pins, .identity, .authority, .har, .demo, .version, .help, .diagnose, .review,
+    .run, .check, .explain, .diagnose, .pins, .identity, .authority, .har, .demo, .version, .help, .review,
   ]
 
   /// The commands seen as one group; its help is the program's.
@@ -23,8 +23,8 @@ enum Program {
       \(Command.table(planned.map { ($0.name, $0.summary) }))
       `pinwarden COMMAND --help` describes the options of a command.
 
-      exit codes: 0 success, 1 negative result, 64 usage, 65 unreadable input file, 69 unavailable, 70 internal,
-      73 cannot create a file, 77 no permission, 78 configuration
+      exit codes: 0 success, 1 negative result, 2 hopeless (`diagnose`), 64 usage, 65 unreadable input file,
+      69 unavailable, 70 internal, 73 cannot create a file, 77 no permission, 78 configuration
 
       """
   }()

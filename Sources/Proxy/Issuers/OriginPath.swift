@@ -83,24 +83,6 @@ struct OriginPath {
   }
 }
 
-extension PeerFacts {
-  /// Adds what came beside the certificates: the stapled status, and the timestamps where a policy asks for them.
-  mutating func add(_ peer: PresentedPeer, _ path: OriginPath, plan: OriginPlan) {
-    guard let leaf = peer.chain.first else { return }
-    let issuer = path.result.chain.count > 1 ? path.result.chain[1] : nil
-    if let staple = peer.staple {
-      self.staple =
-        issuer.map { StapledStatus(OCSPStaple.read(staple, leaf: leaf, issuer: $0, at: now)) }
-        ?? .unusable("the issuer of the certificate is not known")
-    }
-    guard plan.requirements?.trust?.transparency != nil, path.result.anchorIsSystem else { return }
-    timestamps = TLS.SignedTimestamp.collect(
-      leaf: leaf, issuer: issuer, handshake: peer.timestamps, staple: peer.staple,
-      logs: plan.generation.configuration.transparency.keys
-    ).map { SignedTimestamp($0) }
-  }
-}
-
 extension Refusal {
   /// With why the issuer that is missing could not be had.
   func noting(_ fault: (location: TargetURL, reason: IssuerFault)?) -> Refusal {

@@ -3,6 +3,8 @@ enum ExitCode: Int32, Sendable {
   case success = 0
   /// The command did its work, and the answer is no.
   case negative = 1
+  /// `diagnose`: some origin passes under no dictionary at all.
+  case hopeless = 2
   case usage = 64
   /// A file that was named cannot be read or understood.
   case unreadable = 65

@@ -1,10 +1,9 @@
 import Policy
-import Records
 import TLS
 
 extension ClientCertificateFacts {
   /// How an origin was answered, as records and refusals tell it.
-  init(_ answer: ClientCertificateAnswer) {
+  public init(_ answer: ClientCertificateAnswer) {
     self.init(
       acceptableIssuers: answer.demand.authorities, acceptableIssuerCount: answer.demand.authorityCount,
       keyTypes: answer.demand.keyKinds, sent: answer.sent?.name,
@@ -15,7 +14,7 @@ extension ClientCertificateFacts {
 
 extension IdentityObjection {
   /// A clause for people.
-  var clause: String {
+  public var clause: String {
     switch self {
     case .issuer: "no issuer in its chain is among those that the origin accepts"
     case .key: "its key cannot sign as the origin asks"
@@ -27,15 +26,4 @@ extension IdentityObjection {
   }
 
   private static func day(_ seconds: Int64) -> CalendarDay { CalendarDay(secondsSince1970: seconds) }
-}
-
-extension ExchangeRecord.Origin {
-  /// With what its session tells of client certificates.
-  func telling(of session: TLSSession?) -> Self {
-    guard let answer = session?.clientCertificate else { return self }
-    var told = self
-    told.identity = answer.sent?.name
-    told.clientCertificate = ClientCertificateFacts(answer)
-    return told
-  }
 }
