@@ -1,0 +1,30 @@
+/// A request to the site for devices, as its answers depend on it. A plain value.
+public struct InternalRequest: Sendable {
+  /// How the request came to the site.
+  public enum Way: Sendable, Equatable {
+    /// Through the proxy, in plain HTTP.
+    case proxy
+    /// Through the proxy, over TLS with our leaf: whoever sent it took our certificate.
+    case securedProxy
+    /// To a listener of the site's own, past the proxy.
+    case direct
+  }
+
+  public var method = "GET"
+  /// As sent, with its query.
+  public var path: String
+  public var way = Way.proxy
+  /// `host:port` of the proxy that the device uses or should use, a URL where that is spoken to in TLS or SOCKS; empty: there is none.
+  public var proxy: String
+  /// The address of the device, without a port; empty on a socket of the file system.
+  public var client = ""
+  public var lane = "default"
+  /// The values of User-Agent and Accept-Language; empty: not said.
+  public var userAgent = ""
+  public var languages = ""
+
+  public init(path: String, proxy: String) {
+    self.path = path
+    self.proxy = proxy
+  }
+}
