@@ -31,6 +31,7 @@ extension Exchange {
     request.lane = connection.lane.name
     request.userAgent = head.fields.first(.userAgent) ?? ""
     request.languages = head.fields.first(named: "Accept-Language") ?? ""
+    request.clock = head.fields.first(named: InternalRequest.clockField) ?? ""
     return request
   }
 }

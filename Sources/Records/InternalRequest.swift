@@ -22,6 +22,12 @@ public struct InternalRequest: Sendable {
   /// The values of User-Agent and Accept-Language; empty: not said.
   public var userAgent = ""
   public var languages = ""
+  /// The value of the field `clockField`; empty: not said.
+  public var clock = ""
+
+  /// By this field the page tells the device's own time, in milliseconds since 1970. A field and no query, so that pages of other sites
+  /// cannot tell it: browsers would ask us first (CORS), and are not allowed to.
+  public static let clockField = "Pinwarden-Clock"
 
   public init(path: String, proxy: String) {
     self.path = path

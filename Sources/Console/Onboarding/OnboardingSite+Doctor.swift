@@ -20,10 +20,10 @@ extension OnboardingSite {
     }
   }
 
-  /// `{client, lane, time, doctor}` for the device that asks. `?now=` tells its clock, in milliseconds since 1970.
+  /// `{client, lane, time, doctor}` for the device that asks, which tells its clock.
   func status(_ request: InternalRequest) -> InternalAnswer {
     var device = devices.note(.visit(request.way), of: request.device, userAgent: request.userAgent)
-    if let now = Self.clock(request.path) { device = devices.note(.clock(now), of: request.device) }
+    if let now = Self.clock(request.clock) { device = devices.note(.clock(now), of: request.device) }
     let out = ByteQueue()
     var json = JSONText(into: out)
     json.beginObject()
@@ -36,10 +36,8 @@ extension OnboardingSite {
   }
 
   /// nil: it was not told, or no number of milliseconds between 1970 and 9999 is.
-  private static func clock(_ path: String) -> Int64? {
-    guard let query = path.split(separator: "?", maxSplits: 1).dropFirst().first,
-      let text = QueryText(query)?["now"], text.utf8.count <= 15, let now = Int64(text), now >= 0
-    else { return nil }
+  private static func clock(_ text: String) -> Int64? {
+    guard text.utf8.count <= 15, let now = Int64(text), now >= 0 else { return nil }
     return now
   }
 

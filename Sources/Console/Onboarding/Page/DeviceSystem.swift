@@ -23,6 +23,8 @@ enum DeviceSystem: String, CaseIterable {
       }
   }
 
+  var isHandheld: Bool { self == .ios || self == .android }
+
   var title: OnboardingText {
     switch self {
     case .ios: .ios

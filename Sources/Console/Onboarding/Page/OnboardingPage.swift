@@ -44,7 +44,7 @@ struct OnboardingPage {
     <h1>\(words(.title))</h1>
     <p>\(words(.lead, ["name": site.authority.name]))</p>
     </div>
-    \(doctor)\(comparison)\(steps(system))\(others)\(another)\(files)\(ending)</main>
+    \(doctor)\(comparison)\(steps(system))\(more)\(files)\(ending)</main>
     </body>
     </html>
 
@@ -68,6 +68,9 @@ struct OnboardingPage {
   }
 
   // MARK: the rest of the page
+
+  /// Whoever sits before a large screen wants the code for their phone; a phone is at hand already.
+  private var more: String { system.isHandheld ? others + another : another + others }
 
   private var comparison: String {
     """

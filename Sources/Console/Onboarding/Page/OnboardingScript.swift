@@ -1,3 +1,5 @@
+import Records
+
 /// The script of the page for devices: it asks the trust doctor and says by attributes what is so; the words stand in the page.
 ///
 /// Written for the browsers of iOS 12 and Android 7.
@@ -21,11 +23,11 @@ enum OnboardingScript {
         other.remove()
       }
 
-      const ask = async url => {
+      const ask = async (url, headers) => {
         const limit = new AbortController()
         const timer = setTimeout(() => limit.abort(), patience)
         try {
-          return await fetch(url, { cache: 'no-store', credentials: 'omit', signal: limit.signal })
+          return await fetch(url, { headers, cache: 'no-store', credentials: 'omit', signal: limit.signal })
         } catch (error) {
           return null
         } finally {
@@ -33,7 +35,10 @@ enum OnboardingScript {
         }
       }
 
-      const set = (step, state) => all(`[data-step=${step}]`).forEach(element => { element.dataset.state = state })
+      // Steps of other systems are not this device's.
+      const set = (step, state) => all(`.checks [data-step=${step}], .own [data-step=${step}]`).forEach(element => {
+        element.dataset.state = state
+      })
 
       // Hours, minutes and seconds by which the clock is ahead (+) or behind.
       const span = milliseconds => {
@@ -68,7 +73,7 @@ enum OnboardingScript {
         // Plain HTTP is not to be had from a page over TLS, which came through the proxy anyway.
         const proxy = location.hostname === site || Boolean(await ask(`http://${site}/doctor/ping`))
         const trusted = proxy && (isSecure || Boolean(await ask(`https://${site}/doctor/ping`)))
-        const answer = await ask(`/doctor/status?now=${Date.now()}`)
+        const answer = await ask('/doctor/status', { '\(InternalRequest.clockField)': String(Date.now()) })
         let doctor = null
         try { doctor = answer && answer.ok ? (await answer.json()).doctor : null } catch (error) { doctor = null }
         show(proxy, trusted, doctor)

@@ -34,10 +34,9 @@ enum OnboardingStyle {
     nav { display: flex; gap: .125rem; margin-right: -.5rem; }
     nav a {
       display: flex; align-items: center; min-height: 2.75rem; padding: 0 .625rem; border-radius: .75rem;
-      color: var(--soft); text-decoration: none; font-size: .9375rem;
+      color: var(--soft); text-decoration: none; font-size: .9375rem; white-space: nowrap;
     }
     nav a[aria-current] { color: var(--ink); font-weight: 600; }
-    nav a[aria-current]::after { content: ""; }
     h1 { font-size: clamp(1.75rem, 6vw, 2.25rem); line-height: 1.15; letter-spacing: -.02em; margin: .75rem 0 .5rem; }
     h2 { font-size: 1.1875rem; line-height: 1.3; letter-spacing: -.01em; margin: 0 0 .5rem; }
     p { margin: 0 0 .75rem; }
@@ -148,11 +147,12 @@ enum OnboardingStyle {
     .files { list-style: none; margin: 0; padding: 0; }
     .files li { border-top: 1px solid var(--line); }
     .files li:first-child { border-top: 0; }
-    .files a { display: flex; align-items: center; min-height: 3rem; color: var(--accent); text-decoration: none; font-weight: 550; }
+    .files a { display: flex; align-items: center; min-height: 3rem; padding: .5rem 0; line-height: 1.3; color: var(--accent); text-decoration: none; font-weight: 550; }
     .ending { padding: .5rem 1.25rem; color: var(--soft); font-size: .9375rem; }
     .ending h2 { font-size: 1rem; color: var(--ink); }
     @media (max-width: 24rem) {
-      nav a { padding: 0 .4rem; font-size: .875rem; }
+      nav a { padding: 0 .375rem; font-size: .8125rem; }
+      .brand { font-size: .9375rem; gap: .375rem; }
       .steps > li { padding-left: 2.625rem; }
       .print code { font-size: .875rem; }
     }

@@ -122,6 +122,7 @@ final class OnboardingConnection: SocketHandler, TurnTask {
     question.method = head.method.description
     question.userAgent = head.fields.first(.userAgent) ?? ""
     question.languages = head.fields.first(named: "Accept-Language") ?? ""
+    question.clock = head.fields.first(named: InternalRequest.clockField) ?? ""
     guard let answer = worker.answer(question, client: client, local: socket.local) else { return close() }
     let isLast = !head.persists || hasEnded
     write(answer, isHead: head.method == .head, isLast ? .closes : .persists)

@@ -41,8 +41,8 @@ extension OnboardingLanguage {
     .again: "Check again",
     .compare: "Compare first",
     .compareText: """
-    This page came without encryption. Install nothing unless whoever runs the proxy sees the same \
-    SHA-256 fingerprint (`pinwarden authority show`).
+    Until the certificate is trusted nothing proves that this page is genuine. Install nothing unless \
+    whoever runs the proxy sees the same SHA-256 fingerprint (`pinwarden authority show`).
     """,
     .server: "Server",
     .port: "Port",
@@ -53,7 +53,7 @@ extension OnboardingLanguage {
     .getAndroid: "Android system store ({file})",
     .noProxy: "Ask whoever runs the proxy for its address.",
     .ios: "iPhone and iPad",
-    .iosProxy: "Open *Settings › Wi-Fi*, tap ⓘ beside your network, then *Configure Proxy › Manual*, and enter:",
+    .iosProxy: "Open *Settings › Wi-Fi*, tap (i) beside your network, then *Configure Proxy › Manual*, and enter:",
     .iosProxyProfile: "The profile of the next step also does this for the network *{network}*.",
     .iosDownload: "In Safari, download the profile and allow it. Other browsers cannot install it.",
     .iosInstall: """

@@ -41,8 +41,8 @@ extension OnboardingLanguage {
     .again: "Comprobar de nuevo",
     .compare: "Compara primero",
     .compareText: """
-    Esta página llegó sin cifrar. No instales nada si quien administra el proxy no ve la misma huella \
-    SHA-256 (`pinwarden authority show`).
+    Hasta que el certificado sea de confianza, nada prueba que esta página sea auténtica. No instales \
+    nada si quien administra el proxy no ve la misma huella SHA-256 (`pinwarden authority show`).
     """,
     .server: "Servidor",
     .port: "Puerto",
@@ -53,7 +53,7 @@ extension OnboardingLanguage {
     .getAndroid: "Almacén del sistema Android ({file})",
     .noProxy: "Pide la dirección del proxy a quien lo administra.",
     .ios: "iPhone y iPad",
-    .iosProxy: "Abre *Ajustes › Wi-Fi*, toca ⓘ junto a tu red, luego *Configurar proxy › Manual*, e introduce:",
+    .iosProxy: "Abre *Ajustes › Wi-Fi*, toca (i) junto a tu red, luego *Configurar proxy › Manual*, e introduce:",
     .iosProxyProfile: "El perfil del paso siguiente también lo hace para la red *{network}*.",
     .iosDownload: "En Safari, descarga el perfil y permítelo. Otros navegadores no pueden instalarlo.",
     .iosInstall: """
