@@ -44,6 +44,7 @@ final class BlindTunnel {
 
   func start() {
     connection.worker.counters.tunnelOpened()
+    connection.laneCounters.tunnelOpened()
     let attempt = OriginAttempt(plan: plan, worker: connection.worker, layer: .tcp)
     self.attempt = attempt
     attempt.claim(self)

@@ -52,6 +52,10 @@ extension ClientConnection {
 
   private func refusedCertificate(_ rejection: CertificateRejection, _ tunnel: TunnelTarget) {
     recordTunnel(tunnel, isSuspectedPinning: true, detail: rejection.clause)
+    // Browsers connect ahead and then need nothing, which says nothing about trust.
+    if tunnel.target.host.text == InternalHost.name, rejection != .unused {
+      worker.shared.site.certificateRefused(client: deviceText, lane: lane.name, detail: rejection.clause)
+    }
     let suspicion = generation.pinning.refused(
       rejection, by: clientAddress, for: tunnel.target.host, lane: lane.name, at: worker.loop.now)
     guard let suspicion else { return }

@@ -234,7 +234,7 @@ extension ClientConnection {
   }
 
   func recordRefusedHandshake(_ failure: OriginFailure, _ target: TunnelTarget) {
-    worker.counters.exchangeEnded(
+    count(
       ExchangeOutcome(
         clientProtocol: .http11, status: nil, refusal: failure.refusal, violations: failure.ats?.violations))
     guard worker.wantsRecords else { return }

@@ -42,7 +42,10 @@ final class ClientConnection {
   /// Waits for the record of the one exchange of a connection that repeats a request.
   private(set) var replay: ReplayClient?
   private(set) var generation: Generation
-  private(set) var lane: Lane
+  private(set) var lane: Lane {
+    didSet { if lane.name != oldValue.name { laneCounters = worker.counters.lane(lane.name) } }
+  }
+  private(set) var laneCounters: LaneCounters
   /// The address of the client; nil on a unix socket.
   var clientAddress: IPAddress?
   /// `ip:port`, for records.
@@ -80,8 +83,10 @@ final class ClientConnection {
     clientAddress = peer.ipBytes.flatMap(IPAddress.init(bytes:))?.unmapped
     clientText = listener.repetition == nil ? "\(peer)" : "console"
     stage = .hello
-    lane = worker.generation.configuration.lane(
+    let lane = worker.generation.configuration.lane(
       client: clientAddress, listenerLane: listener.settings.lane, user: nil)
+    self.lane = lane
+    laneCounters = worker.counters.lane(lane.name)
   }
 
   func start() {
@@ -169,6 +174,12 @@ final class ClientConnection {
   }
 
   // MARK: plans
+
+  /// Counts a request of this client that has ended.
+  func count(_ outcome: ExchangeOutcome) {
+    worker.counters.exchangeEnded(outcome)
+    laneCounters.exchangeEnded(outcome)
+  }
 
   /// The plan for a destination, as seen by this client.
   func plan(scheme: Scheme, target: HostPort, context: Context, dialled: IPAddress?) -> OriginPlan {

@@ -47,7 +47,7 @@ extension Exchange {
       phase = .over
       timing.total = worker.loop.now &- began
       let verdict = verdict
-      worker.counters.exchangeEnded(outcome(verdict))
+      connection.count(outcome(verdict))
       let (kept, answer) = takeCapture()
       guard worker.wantsRecords || connection.replay != nil else { return }
       let record = makeRecord(verdict)

@@ -95,7 +95,7 @@ final class Exchange {
 
   /// Decides, and either answers or sets out for the origin.
   func begin() {
-    if target.host.text == InternalHost.name {
+    if worker.shared.isSite(target, scheme) {
       if case .extendedConnect = webSocket { return refuse(.protocolNotServed("websocket")) }
       return answerFromSite()
     }
@@ -136,28 +136,6 @@ final class Exchange {
             )
           ),
         ]), about: target.host.text)
-  }
-
-  private func answerFromSite() {
-    let answer = worker.shared.site.answer(
-      path: String(decoding: path, as: UTF8.self), proxy: connection.ownURL)
-    var fields = HeaderList()
-    fields.append(name: "Content-Type", value: answer.contentType)
-    fields.append(name: "Cache-Control", value: "no-store")
-    if let name = answer.fileName {
-      fields.append(name: "Content-Disposition", value: "attachment; filename=\"\(name)\"")
-    }
-    let body = ByteQueue()
-    body.append(answer.body)
-    status = answer.status
-    hasAnswered = true
-    response.byteCount = body.count
-    response.framing = "length"
-    writeOwn(
-      OwnAnswer(head: ResponseHead(status: answer.status, fields: fields), body: body),
-      closes: !stream.hasReadRequest)
-    finish()
-    stream.exchangeEnded(keepsOpen: stream.hasReadRequest)
   }
 
   // MARK: the connection to the origin

@@ -4,25 +4,43 @@ import Synchronization
 
 /// The addresses on which this daemon listens, to find requests that would come back to it.
 final class OwnListeners: Sendable {
-  private struct Known {
-    /// Those of the proxy, and those of the daemon besides it.
-    var proxy: [SocketAddress] = []
-    var others: [SocketAddress] = []
-    var machine: Set<[UInt8]> = []
-    var exact: Set<SocketAddress> = []
+  /// Addresses of listeners, sorted for look-up.
+  private struct Places {
+    private var exact: Set<SocketAddress> = []
     /// Ports of listeners on the unspecified address: they take every address of this machine.
-    var ports: Set<UInt16> = []
+    private var ports: Set<UInt16> = []
     /// Ports of listeners on loopback, which the unspecified address leads to as well.
-    var loopbackPorts: Set<UInt16> = []
+    private var loopbackPorts: Set<UInt16> = []
 
-    /// Sorts the addresses for look-up.
-    mutating func compile() {
-      (exact, ports, loopbackPorts) = ([], [], [])
-      for address in proxy + others {
+    init(_ addresses: [SocketAddress] = []) {
+      for address in addresses {
         guard let ip = address.ipBytes.flatMap(IPAddress.init(bytes:)), let port = address.port else { continue }
         if ip.isUnspecified { ports.insert(port) } else { exact.insert(address) }
         if ip.isLoopback { loopbackPorts.insert(port) }
       }
+    }
+
+    func contains(_ address: SocketAddress, machine: Set<[UInt8]>) -> Bool {
+      guard let ip = address.ipBytes.flatMap(IPAddress.init(bytes:)), let port = address.port else { return false }
+      if exact.contains(address) { return true }
+      // Linux connects the unspecified address to loopback.
+      if ip.isUnspecified { return loopbackPorts.contains(port) || ports.contains(port) }
+      return ports.contains(port) && (ip.isLoopback || machine.contains(ip.unmapped.bytes))
+    }
+  }
+
+  private struct Known {
+    /// Those of the proxy, those of the daemon besides it, and those of the site for devices.
+    var proxy: [SocketAddress] = []
+    var others: [SocketAddress] = []
+    var site: [SocketAddress] = []
+    var machine: Set<[UInt8]> = []
+    var all = Places()
+    var ofSite = Places()
+
+    mutating func compile() {
+      all = Places(proxy + others + site)
+      ofSite = Places(site)
     }
   }
 
@@ -45,13 +63,19 @@ final class OwnListeners: Sendable {
     }
   }
 
-  func contains(_ address: SocketAddress) -> Bool {
-    guard let ip = address.ipBytes.flatMap(IPAddress.init(bytes:)), let port = address.port else { return false }
-    return known.withLock { known in
-      if known.exact.contains(address) { return true }
-      // Linux connects the unspecified address to loopback.
-      if ip.isUnspecified { return known.loopbackPorts.contains(port) || known.ports.contains(port) }
-      return known.ports.contains(port) && (ip.isLoopback || known.machine.contains(ip.unmapped.bytes))
+  /// Addresses of the site for devices.
+  func use(site: [SocketAddress]) {
+    known.withLock { known in
+      known.site = site
+      known.compile()
     }
+  }
+
+  func contains(_ address: SocketAddress) -> Bool {
+    known.withLock { $0.all.contains(address, machine: $0.machine) }
+  }
+
+  func isSite(_ address: SocketAddress) -> Bool {
+    known.withLock { $0.ofSite.contains(address, machine: $0.machine) }
   }
 }

@@ -177,6 +177,11 @@ public final class ProxyServer: Sendable {
     shared.ownListeners.use(others: addresses)
   }
 
+  /// Where the site for devices listens itself: requests through the proxy to these addresses are answered by the site.
+  public func alsoServeSite(at addresses: [SocketAddress]) {
+    shared.ownListeners.use(site: addresses)
+  }
+
   /// A listening descriptor that systemd handed over under this name; nil: there is none, or it is taken.
   public func takeInherited(_ name: String) -> Int32? {
     inherited.withLock { $0.removeValue(forKey: name) }

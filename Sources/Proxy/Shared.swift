@@ -36,6 +36,15 @@ final class Shared: Sendable {
     via = ViaMembers(pseudonym: pseudonym)
   }
 
+  /// Whether a target is the site for devices: its name, or in plain HTTP the listener of its own, so that a page which was opened there
+  /// goes on working when its device begins to use the proxy.
+  func isSite(_ target: HostPort, _ scheme: Scheme) -> Bool {
+    if target.host.text == InternalHost.name { return true }
+    guard scheme == .http, let ip = target.host.address, let address = SocketAddress(ip: ip.bytes, port: target.port)
+    else { return false }
+    return ownListeners.isSite(address)
+  }
+
   /// Whether a Via field names this instance (RFC 9110, section 7.6.3).
   func hasPassedThisInstance(_ head: RequestHead) -> Bool {
     head.fields.contains(.via) && head.fields.values(.via).contains { $0.contains(pseudonym) }

@@ -57,7 +57,7 @@ struct TunnelAdmission {
     let worker = connection.worker
     guard let refusal else { return }
     let clientProtocol = head.map { HTTPProtocol($0.version) } ?? .http11
-    worker.counters.exchangeEnded(
+    connection.count(
       ExchangeOutcome(clientProtocol: clientProtocol, status: refusal.status, refusal: refusal))
     guard worker.wantsRecords else { return }
     var record = ExchangeRecord(

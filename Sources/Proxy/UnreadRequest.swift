@@ -21,7 +21,7 @@ struct UnreadRequest {
   ) {
     let worker = connection.worker
     let clientProtocol = clientProtocol ?? head.map { HTTPProtocol($0.version) } ?? .http11
-    worker.counters.exchangeEnded(
+    connection.count(
       ExchangeOutcome(clientProtocol: clientProtocol, status: refusal.status, refusal: refusal))
     guard worker.wantsRecords || connection.replay != nil else { return }
     let now = worker.loop.wallClock

@@ -21,6 +21,14 @@ extension Certificate {
   /// Like `subject`.
   public var issuer: String { Self.line(X509_get_issuer_name(pointer)) }
 
+  /// The hash of the subject by which Android's store of system certificates names its files (`openssl x509 -subject_hash_old`): eight
+  /// hexadecimal digits, of MD5. It finds files and proves nothing.
+  public var oldSubjectHash: String {
+    defer { OpenSSLError.clear() }
+    let text = String(X509_subject_name_hash_old(pointer), radix: 16)
+    return String(repeating: "0", count: max(0, 8 - text.count)) + text
+  }
+
   /// The most specific CN of the subject.
   public var commonName: String? {
     let name = X509_get_subject_name(pointer)

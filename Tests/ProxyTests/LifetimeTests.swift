@@ -29,7 +29,9 @@ import Testing
     let hasBegun = Mutex(false)
     let hasEnded = Mutex(false)
 
-    func answer(path: String, proxy: String) -> InternalAnswer {
+    func certificateRefused(client: String, lane: String, detail: String) {}
+
+    func answer(_ request: InternalRequest) -> InternalAnswer {
       hasBegun.withLock { $0 = true }
       usleep(100_000)
       hasEnded.withLock { $0 = true }

@@ -11,6 +11,6 @@ public struct ConsoleSettings: Sendable {
 public struct OnboardingSettings: Sendable {
   /// nil: there is none.
   public internal(set) var address: ListenAddress?
-  /// The name of the wireless network that the page mentions.
+  /// The wireless network in which the profile for devices of Apple sets the proxy.
   public internal(set) var ssid: String?
 }

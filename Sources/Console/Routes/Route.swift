@@ -18,12 +18,13 @@ enum Route: Equatable {
   case reload
   case explain
   case har
+  case devices
 
   private static let fixed: [Substring: Route] = [
     "/": .page, "/console.css": .stylesheet, "/login": .login, "/logout": .logout, "/healthz": .health,
     "/readyz": .readiness, "/metrics": .metrics, "/api/exchanges": .exchanges, "/api/events": .events,
     "/api/policy": .policy, "/api/whitelist": .whitelist, "/api/reload": .reload, "/api/explain": .explain,
-    "/api/har": .har,
+    "/api/har": .har, "/api/devices": .devices,
   ]
 
   /// nil: there is nothing.
@@ -50,7 +51,8 @@ enum Route: Equatable {
   /// The methods that it takes; HEAD goes with GET.
   var methods: [HTTPMethod] {
     switch self {
-    case .page, .stylesheet, .health, .readiness, .metrics, .exchanges, .exchange, .events, .policy, .har: [.get]
+    case .page, .stylesheet, .health, .readiness, .metrics, .exchanges, .exchange, .events, .policy, .har, .devices:
+      [.get]
     case .login, .logout, .replay, .reload, .explain: [.post]
     case .whitelist: [.get, .put]
     }

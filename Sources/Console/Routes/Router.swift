@@ -36,6 +36,7 @@ struct Router: Sendable {
     case .reload: reload(request)
     case .explain: explain(request)
     case .har: har(request)
+    case .devices: .work { [control] in .json(control.devices()) }
     }
   }
 

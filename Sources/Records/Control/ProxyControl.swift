@@ -13,6 +13,8 @@ public protocol ProxyControl: Sendable {
   func metrics() -> [UInt8]
   /// The policy in force, as one JSON document without any secret.
   func policy() -> [UInt8]
+  /// The devices that have been at the site for devices: `{devices: […]}`, the last seen first. Answers at once.
+  func devices() -> [UInt8]
   /// The origins that are passed on unseen.
   func whitelist() -> [WebOrigin]
   /// Puts other origins in force at once, and keeps them over a restart.

@@ -3,7 +3,8 @@ import Policy
 /// What all loops counted together, as metrics.
 extension LoopCounters {
   static func families(of loops: [LoopCounters]) -> [MetricFamily] {
-    connectionFamilies(loops) + exchangeFamilies(loops) + originFamilies(loops) + tunnelFamilies(loops)
+    connectionFamilies(loops) + exchangeFamilies(loops) + laneFamilies(loops) + originFamilies(loops)
+      + tunnelFamilies(loops)
   }
 
   private static func connectionFamilies(_ loops: [LoopCounters]) -> [MetricFamily] {

@@ -41,8 +41,12 @@ public final class LoopCounters: Sendable {
   /// From clients, then from origins.
   let tunnelBytes = Tally<2>()
   let captureSkipped = Tally<1>()
+  let lanes = LaneTable()
 
   init() {}
+
+  /// The counters of the lane of that name. Takes a lock: to be kept by whoever is in the lane.
+  public func lane(_ name: String) -> LaneCounters { lanes.lane(name) }
 
   // MARK: connections
 

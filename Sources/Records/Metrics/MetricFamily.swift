@@ -10,7 +10,7 @@ public struct MetricFamily: Sendable {
   public struct Sample: Sendable {
     /// What follows the name of the family, such as `_bucket`; mostly nothing.
     public let suffix: StaticString
-    /// Values may be any text, but must be few: never names of hosts, clients or lanes.
+    /// Values may be any text, but must be few: never names of hosts or clients. Names of lanes come from the configuration.
     public let labels: KeyValuePairs<StaticString, String>
     public let value: Double
 

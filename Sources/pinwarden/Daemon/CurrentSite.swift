@@ -14,7 +14,11 @@ final class CurrentSite: InternalSite {
     self.site.withLock { $0 = site }
   }
 
-  func answer(path: String, proxy: String) -> InternalAnswer {
-    site.withLock { $0 }.answer(path: path, proxy: proxy)
+  func answer(_ request: InternalRequest) -> InternalAnswer {
+    site.withLock { $0 }.answer(request)
+  }
+
+  func certificateRefused(client: String, lane: String, detail: String) {
+    site.withLock { $0 }.certificateRefused(client: client, lane: lane, detail: detail)
   }
 }

@@ -30,31 +30,40 @@ extension Daemon {
     guard let configuration = result.configuration else { throw ControlFault(.rejected, report.errors) }
     do throws(CommandFault) {
       let source = try AuthoritySource.load(configuration)
-      try await apply(configuration, source, try console.prepare(configuration))
+      let move = try console.prepare(configuration)
+      do throws(CommandFault) {
+        try await apply(configuration, source, move, try onboarding.prepare(configuration))
+      } catch {
+        console.giveUp(move)
+        throw error
+      }
     } catch {
       throw ControlFault(.rejected, error.reason)
     }
   }
 
   private func apply(
-    _ configuration: Configuration, _ source: AuthoritySource, _ move: ConsoleKeeper.Move
+    _ configuration: Configuration, _ source: AuthoritySource, _ move: ConsoleKeeper.Move,
+    _ entrance: OnboardingKeeper.Move
   ) async throws(CommandFault) {
     let before = server.listening
     do {
       try await server.reload(configuration, authority: source.authority)
     } catch {
-      console.giveUp(move)
+      onboarding.giveUp(entrance)
       throw .failed(.unavailable, "\(error)")
     }
     console.complete(move)
     control.use(configuration)
     history.use(HistorySettings(configuration))
     authority.withLock { $0 = source }
-    site.use(Self.site(source, configuration))
+    site.use(Self.site(source, configuration, devices, onboarding.entrance(after: entrance)))
+    onboarding.complete(entrance, configuration, site: site)
     log.use(level: configuration.log.recordLevel)
     self.report(source)
     announce(server.listening.filter { new in !before.contains { $0.address == new.address } })
     announce(move)
+    announce(entrance)
   }
 
   // MARK: the whitelist

@@ -26,18 +26,25 @@ extension Daemon {
     announce("console", at: "\(opening.address)")
   }
 
+  /// The same for the listener of the site for devices.
+  func announce(_ move: OnboardingKeeper.Move) {
+    guard case .open(let opening) = move else { return }
+    announce("onboarding", at: "\(opening.address)")
+  }
+
   private func announce(_ listener: String, at address: String) {
     log.write(LogEvent(.info, "listening", [("listener", .text(listener)), ("address", .text(address))]))
   }
 
   /// What a person at a terminal needs to begin with.
-  func greet(_ move: ConsoleKeeper.Move) {
+  func greet(_ move: ConsoleKeeper.Move, _ entrance: OnboardingEntrance?) {
     let configuration = control.configuration
     guard configuration.log.textFormat == .text, LogSettings.isOnTerminal else { return }
     log.flush(milliseconds: 1_000)
     var greeting = Greeting(
       source: authority.withLock { $0 }, file: file, listening: server.listening, settings: configuration.listeners)
     if case .open(let opening, let token) = move { greeting.console = (opening.address.description, token.file) }
+    greeting.entrance = entrance?.url
     // A terminal that is gone is no reason to end.
     try? Output.write(greeting.text)
   }

@@ -1,3 +1,4 @@
+import Authority
 import Configuration
 import Console
 import Foundation
@@ -15,6 +16,8 @@ final class Daemon: Sendable {
   let history: ExchangeHistory
   let control: DaemonControl
   let console: ConsoleKeeper
+  let onboarding: OnboardingKeeper
+  let devices: DeviceRegistry
   let systemd: SystemdNotifier
   /// The authority in use.
   let authority: Mutex<AuthoritySource>
@@ -35,17 +38,20 @@ final class Daemon: Sendable {
     systemd = SystemdNotifier(environment: environment)
     let source = try AuthoritySource.load(configuration)
     authority = Mutex(source)
-    site = CurrentSite(Self.site(source, configuration))
-    log = Log(format: configuration.log.textFormat, level: configuration.log.recordLevel)
+    let log = Log(format: configuration.log.textFormat, level: configuration.log.recordLevel)
+    self.log = log
+    devices = KeptDevices.registry(in: StateFolder(directory: configuration.stateDirectory), log: log)
+    site = CurrentSite(Self.site(source, configuration, devices))
     history = ExchangeHistory(configuration, log: log)
     do {
       server = try ProxyServer(
         configuration: configuration, authority: source.authority, site: site, log: log, recorder: history,
         metrics: Metrics(version: Versions().program), inherited: InheritedSockets.take(environment: environment),
         loopCount: ProcessInfo.processInfo.activeProcessorCount)
-      control = DaemonControl(configuration, orders: orders, server: server, exchanges: history)
+      control = DaemonControl(configuration, orders: orders, server: server, exchanges: history, devices: devices)
       let console = try ConsoleServer(control: control, log: log, version: Versions().program)
       self.console = ConsoleKeeper(console, proxy: server, log: log)
+      onboarding = OnboardingKeeper(try OnboardingServer(log: log), proxy: server)
     } catch {
       throw .failed(.internalFault, "\(error)")
     }
@@ -56,13 +62,17 @@ final class Daemon: Sendable {
     report(authority.withLock { $0 })
     let move = try console.prepare(first)
     console.complete(move)
+    let entrance = try onboarding.prepare(first)
+    site.use(Self.site(authority.withLock { $0 }, first, devices, onboarding.entrance(after: entrance)))
     do throws(ListenFault) {
       announce(try server.start())
     } catch {
       throw .failed(error.isPermission ? .noPermission : .unavailable, "\(error)")
     }
+    onboarding.complete(entrance, first, site: site)
     announce(move)
-    greet(move)
+    announce(entrance)
+    greet(move, onboarding.entrance(after: entrance))
     control.beginServing()
     systemd.ready()
     var orders = orders.orders.makeAsyncIterator()
@@ -103,12 +113,18 @@ final class Daemon: Sendable {
     }
     await server.drain()
     await console.drain()
+    onboarding.end()
+    devices.flush()
     history.close(milliseconds: 3_000)
     impatience.cancel()
     log.flush(milliseconds: 1_000)
   }
 
-  static func site(_ source: AuthoritySource, _ configuration: Configuration) -> OnboardingSite {
-    OnboardingSite(source.publicAuthority, network: configuration.onboarding.ssid)
+  static func site(
+    _ source: AuthoritySource, _ configuration: Configuration, _ devices: DeviceRegistry,
+    _ entrance: OnboardingEntrance? = nil
+  ) -> OnboardingSite {
+    OnboardingSite(
+      source.publicAuthority, network: configuration.onboarding.ssid, entrance: entrance, devices: devices)
   }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Configuration
+import Console
 import Foundation
 import Names
 import Proxy
@@ -13,10 +14,15 @@ final class DaemonControl: ProxyControl {
   private let orders: OrderQueue
   private let server: ProxyServer
   private let exchanges: ExchangeHistory
+  private let registry: DeviceRegistry
   private let current: Mutex<Configuration>
   private let isServing = Atomic(false)
 
-  init(_ configuration: Configuration, orders: OrderQueue, server: ProxyServer, exchanges: ExchangeHistory) {
+  init(
+    _ configuration: Configuration, orders: OrderQueue, server: ProxyServer, exchanges: ExchangeHistory,
+    devices: DeviceRegistry
+  ) {
+    registry = devices
     current = Mutex(configuration)
     self.exchanges = exchanges
     self.orders = orders
@@ -44,6 +50,8 @@ final class DaemonControl: ProxyControl {
   func metrics() -> [UInt8] { Array(server.metrics.text().utf8) }
 
   func policy() -> [UInt8] { PolicyDocument(configuration).bytes }
+
+  func devices() -> [UInt8] { registry.document }
 
   func whitelist() -> [WebOrigin] { configuration.whitelist }
 

@@ -1,4 +1,5 @@
 import Configuration
+import Console
 import Names
 import Proxy
 import TLS
@@ -12,6 +13,8 @@ struct Greeting {
   let settings: [ListenerSettings]
   /// Where the console is, and the file with its token, unless that stands in the configuration.
   var console: (address: String, tokenFile: String?)?
+  /// The URL of the site's own listener; nil: there is none.
+  var entrance: String?
 
   var text: String {
     var table = TextTable()
@@ -22,9 +25,11 @@ struct Greeting {
     }
     table.add("CA", source.file ?? "as the configuration says")
     table.add("SHA-256", PlainText.colons(source.deviceCertificate.fingerprint))
-    table.add("devices", "set the proxy, then open http://pinwarden.internal/")
+    table.add(
+      "devices", entrance.map { "open \($0), or scan" } ?? "set the proxy, then open http://pinwarden.internal/")
     if let command { table.add("try", command) }
-    return "\n" + table.text(margin: "  ") + "\n"
+    let code = entrance.flatMap { QRCode($0) }.map { $0.terminalText(margin: "  ") + "\n" } ?? ""
+    return "\n" + table.text(margin: "  ") + "\n" + code
   }
 
   /// Works as pasted into a shell on this machine.

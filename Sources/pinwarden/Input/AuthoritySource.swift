@@ -58,7 +58,7 @@ struct AuthoritySource {
     let certificate = deviceCertificate
     return PublicAuthority(
       name: certificate.commonName ?? certificate.subject, der: certificate.der, pem: certificate.pem,
-      fingerprint: certificate.fingerprint)
+      fingerprint: certificate.fingerprint, hash: certificate.oldSubjectHash)
   }
 
   private init(_ loaded: LoadedAuthority, directory: String) {

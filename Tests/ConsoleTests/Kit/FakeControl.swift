@@ -27,6 +27,7 @@ final class FakeControl: ProxyControl {
   var feed: ExchangeFeed { exchanges.feed }
   func metrics() -> [UInt8] { Array("pinwarden_up 1\n".utf8) }
   func policy() -> [UInt8] { Array(#"{"lanes":[]}"#.utf8) }
+  func devices() -> [UInt8] { Array(#"{"devices":[]}"#.utf8) }
   func whitelist() -> [WebOrigin] { state.withLock { $0.whitelist } }
 
   func replaceWhitelist(_ origins: [WebOrigin]) async throws(ControlFault) {

@@ -76,9 +76,12 @@ enum Kit {
 
 /// A site for `pinwarden.internal` that tells what it was asked.
 struct EchoingSite: InternalSite {
-  func answer(path: String, proxy: String) -> InternalAnswer {
-    guard path == "/ca.pem" else {
-      return InternalAnswer(status: 200, contentType: "text/plain", body: Array("\(path) by \(proxy)".utf8))
+  func certificateRefused(client: String, lane: String, detail: String) {}
+
+  func answer(_ request: InternalRequest) -> InternalAnswer {
+    guard request.path == "/ca.pem" else {
+      return InternalAnswer(
+        status: 200, contentType: "text/plain", body: Array("\(request.path) by \(request.proxy)".utf8))
     }
     return InternalAnswer(
       status: 200, contentType: "application/x-pem-file", fileName: "ca.pem", body: Array("PEM".utf8))

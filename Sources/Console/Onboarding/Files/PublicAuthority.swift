@@ -6,12 +6,15 @@ public struct PublicAuthority: Sendable, Hashable {
   public let pem: String
   /// SHA-256 of `der`.
   public let fingerprint: [UInt8]
+  /// Names its file in Android's store of system certificates: eight hexadecimal digits.
+  public let hash: String
 
-  public init(name: String, der: [UInt8], pem: String, fingerprint: [UInt8]) {
+  public init(name: String, der: [UInt8], pem: String, fingerprint: [UInt8], hash: String = "00000000") {
     self.name = name
     self.der = der
     self.pem = pem
     self.fingerprint = fingerprint
+    self.hash = hash
   }
 
   /// `AB:CD:…`, as systems show it.
