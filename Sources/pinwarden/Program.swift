@@ -2,7 +2,7 @@
 enum Program {
   /// In the order of the help.
   static let commands: [Command] = [
-    .run, .check, .explain, .pins, .identity, .authority, .har, .demo, .version, .help, .diagnose, .review,
+    .run, .check, .explain, .review, .pins, .identity, .authority, .har, .demo, .version, .help, .diagnose,
   ]
 
   /// The commands seen as one group; its help is the program's.
@@ -11,20 +11,24 @@ enum Program {
 
   static let help: String = {
     let planned = commands.filter(\.isPlanned)
+    let later =
+      planned.isEmpty ? "" : "\nnot in this version:\n" + Command.table(planned.map { ($0.name, $0.summary) })
     return """
       usage: pinwarden COMMAND [OPTION…] [ARGUMENT…]
 
-      An intercepting HTTPS proxy that judges origins as an Apple device would: App Transport Security,
-      certificate trust, pins, client certificates.
+      An intercepting HTTPS proxy that judges origins as an Apple device would: App
+      Transport Security, certificate trust, pins, client certificates.
 
       commands:
-      \(Command.table(commands.filter { !$0.isPlanned }.map { ($0.name, $0.summary) }))
-      not in this version:
-      \(Command.table(planned.map { ($0.name, $0.summary) }))
+      \(Command.table(commands.filter { !$0.isPlanned }.map { ($0.name, $0.summary) }))\(later)
       `pinwarden COMMAND --help` describes the options of a command.
 
-      exit codes: 0 success, 1 negative result, 64 usage, 65 unreadable input file, 69 unavailable, 70 internal,
-      73 cannot create a file, 77 no permission, 78 configuration
+      exit codes: 0 success, 1 negative result, 64 usage, 65 unreadable input file,
+      69 unavailable, 70 internal, 73 cannot create a file, 77 no permission,
+      78 configuration
+
+      Text is in 80 columns, on a terminal up to 100, and coloured there unless NO_COLOR
+      is set.
 
       """
   }()

@@ -18,9 +18,11 @@ struct Command: Sendable {
   let isPlanned: Bool
   let work: Work
 
+  /// - Parameter subcommands: what the first word may be in place of an operand.
   init(
     _ name: String, _ summary: String, operands: String = "", operandCount: ClosedRange<Int> = 0...0,
-    options: [Option] = [], details: String = "", isPlanned: Bool = false, work: @escaping Work
+    options: [Option] = [], details: String = "", isPlanned: Bool = false, subcommands: [Command] = [],
+    work: @escaping Work
   ) {
     self.name = name
     self.summary = summary
@@ -28,7 +30,7 @@ struct Command: Sendable {
     self.operandCount = operandCount
     self.options = options
     self.details = details
-    subcommands = []
+    self.subcommands = subcommands
     self.isPlanned = isPlanned
     self.work = work
   }
@@ -48,6 +50,9 @@ struct Command: Sendable {
       throw .usage(UsageFault("one of these must follow: \(words)", command: name))
     }
   }
+
+  /// Whether it does nothing without one of its subcommands.
+  var isGroup: Bool { !subcommands.isEmpty && operands.isEmpty }
 
   /// `export` of `authority export`.
   var lastWord: String { name.split(separator: " ").last.map { String($0) } ?? name }

@@ -18,8 +18,4 @@ extension Command {
       .value("os", "VERSION", "which OS's rules"), .flag("verbose", "the facts of each handshake"),
       .choice("format", ["text", "json", "junit", "sarif"], "how to print the result"),
     ])
-
-  static let review = planned(
-    "review", "an App Review report on the exceptions of an Info.plist", operands: "INFO.PLIST", operandCount: 1...1,
-    options: [.value("store", "DIR", "the recorded traffic to hold it against"), .format])
 }

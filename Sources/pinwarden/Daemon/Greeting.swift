@@ -24,7 +24,7 @@ struct Greeting {
     table.add("SHA-256", PlainText.colons(source.deviceCertificate.fingerprint))
     table.add("devices", "set the proxy, then open http://pinwarden.internal/")
     if let command { table.add("try", command) }
-    return "\n" + table.text(margin: "  ") + "\n"
+    return "\n" + table.text(margin: "  ", style: .unwrapped) + "\n"
   }
 
   /// Works as pasted into a shell on this machine.
