@@ -262,4 +262,26 @@ static inline const unsigned char *copenssl_bag_key_identifier(const PKCS12_SAFE
   *length = ASN1_STRING_length(value->value.octet_string);
   return ASN1_STRING_get0_data(value->value.octet_string);
 }
+
+/* Puts a bag into a stack, which is made when there is none yet, with its attributes; takes it over. */
+static inline int copenssl_bags_push(
+    STACK_OF(PKCS12_SAFEBAG) **bags, PKCS12_SAFEBAG *bag, const char *name, const unsigned char *identifier, int length) {
+  if (bag == NULL) return 0;
+  if ((name == NULL || PKCS12_add_friendlyname_utf8(bag, name, -1))
+      && (length == 0 || PKCS12_add_localkeyid(bag, (unsigned char *)identifier, length))
+      && (*bags != NULL || (*bags = sk_PKCS12_SAFEBAG_new_null()) != NULL) && sk_PKCS12_SAFEBAG_push(*bags, bag) > 0)
+    return 1;
+  PKCS12_SAFEBAG_free(bag);
+  return 0;
+}
+
+/* A bag with a key behind a passphrase, AES-256 and PBKDF2; NULL when it cannot be made. */
+static inline PKCS12_SAFEBAG *copenssl_shrouded_key(EVP_PKEY *key, const char *passphrase, int rounds) {
+  PKCS8_PRIV_KEY_INFO *information = EVP_PKEY2PKCS8(key);
+  if (information == NULL) return NULL;
+  PKCS12_SAFEBAG *bag = PKCS12_SAFEBAG_create_pkcs8_encrypt(
+    NID_aes_256_cbc, passphrase, -1, NULL, 0, rounds, information);
+  PKCS8_PRIV_KEY_INFO_free(information);
+  return bag;
+}
 #endif

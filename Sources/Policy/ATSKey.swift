@@ -1,25 +1,28 @@
 /// The names in an `NSAppTransportSecurity` dictionary (spec A.2).
-enum ATSKey {
-  static let arbitraryLoads = "NSAllowsArbitraryLoads"
-  static let media = "NSAllowsArbitraryLoadsForMedia"
+public enum ATSKey {
+  /// Where the dictionary stands in an app's Info.plist.
+  public static let transportSecurity = "NSAppTransportSecurity"
+
+  public static let arbitraryLoads = "NSAllowsArbitraryLoads"
+  public static let media = "NSAllowsArbitraryLoadsForMedia"
   /// The name of the media key in early betas, which old texts still give.
-  static let mediaOfBetas = "NSAllowsArbitraryLoadsInMedia"
-  static let webContent = "NSAllowsArbitraryLoadsInWebContent"
-  static let localNetworking = "NSAllowsLocalNetworking"
-  static let exceptionDomains = "NSExceptionDomains"
-  static let pinnedDomains = "NSPinnedDomains"
-  static let niap = "NSRequiresNIAPTLSPackageVersion"
+  public static let mediaOfBetas = "NSAllowsArbitraryLoadsInMedia"
+  public static let webContent = "NSAllowsArbitraryLoadsInWebContent"
+  public static let localNetworking = "NSAllowsLocalNetworking"
+  public static let exceptionDomains = "NSExceptionDomains"
+  public static let pinnedDomains = "NSPinnedDomains"
+  public static let niap = "NSRequiresNIAPTLSPackageVersion"
 
-  static let subdomains = "NSIncludesSubdomains"
-  static let insecureHTTP = "NSExceptionAllowsInsecureHTTPLoads"
-  static let minimumTLS = "NSExceptionMinimumTLSVersion"
-  static let forwardSecrecy = "NSExceptionRequiresForwardSecrecy"
-  static let transparency = "NSRequiresCertificateTransparency"
-  static let exceptionNIAP = "NSExceptionRequiresNIAPTLSPackageVersion"
+  public static let subdomains = "NSIncludesSubdomains"
+  public static let insecureHTTP = "NSExceptionAllowsInsecureHTTPLoads"
+  public static let minimumTLS = "NSExceptionMinimumTLSVersion"
+  public static let forwardSecrecy = "NSExceptionRequiresForwardSecrecy"
+  public static let transparency = "NSRequiresCertificateTransparency"
+  public static let exceptionNIAP = "NSExceptionRequiresNIAPTLSPackageVersion"
 
-  static let pinnedLeaves = "NSPinnedLeafIdentities"
-  static let pinnedAuthorities = "NSPinnedCAIdentities"
-  static let digest = "SPKI-SHA256-BASE64"
+  public static let pinnedLeaves = "NSPinnedLeafIdentities"
+  public static let pinnedAuthorities = "NSPinnedCAIdentities"
+  public static let digest = "SPKI-SHA256-BASE64"
 
   static let globals: Set = [
     arbitraryLoads, media, mediaOfBetas, webContent, localNetworking, exceptionDomains, pinnedDomains, niap,

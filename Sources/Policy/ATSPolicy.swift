@@ -62,7 +62,7 @@ public struct ATSPolicy: Sendable {
   var isFullByDefault: Bool { profile.hasATS && !(globals.arbitraryLoads == .yes && globals.scopedKey == nil) }
 
   /// Spec A.5, `tlsRequired`.
-  private func ground(_ host: Host, _ context: Context) -> CleartextGround {
+  func ground(_ host: Host, _ context: Context) -> CleartextGround {
     guard profile.hasATS else { return .beforeATS }
     if let exception = exceptions.find(host) { return .exception(exception) }
     let isLocal = profile.isLocal(host)

@@ -136,16 +136,16 @@ extension OriginRequirements {
       return trustRefusal(
         "Certificate trust: the certificate was revoked",
         "The status that \(place) itself sends says that \(certificate(at: 0, in: evaluation)) was revoked "
-          + "\(Self.excerpt(circumstances)). Give the origin a new certificate.")
+          + "\(Self.excerpt(circumstances).clause). Give the origin a new certificate.")
     case .stapleMissing(let why):
       return trustRefusal(
         "Certificate trust: the certificate's status is missing",
         "\(certificate(at: 0, in: evaluation)) asks its server to staple a good status (OCSP must-staple, RFC 7633): "
-          + "\(Self.excerpt(why)). Let the origin staple its OCSP response.")
+          + "\(Self.excerpt(why).clause). Let the origin staple its OCSP response.")
     case .other(let text):
       return trustRefusal(
         "Certificate trust refuses the origin's certificate",
-        "The chain of \(place) is not valid: \(Self.excerpt(text)).")
+        "The chain of \(place) is not valid: \(Self.excerpt(text).clause).")
     }
   }
 

@@ -49,7 +49,7 @@ public struct PinnedDomains: Sendable {
 
 extension PinnedIdentities {
   /// One entry; nil when it has neither list and so pins nothing.
-  init?(_ entry: PropertyValue) {
+  public init?(_ entry: PropertyValue) {
     leaf = Self.digests(entry[ATSKey.pinnedLeaves])
     ca = Self.digests(entry[ATSKey.pinnedAuthorities])
     guard leaf != nil || ca != nil else { return nil }

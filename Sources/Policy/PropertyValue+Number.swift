@@ -1,7 +1,7 @@
 /// Flags as Apple's parser reads them: any number counts, 1 alone is true, and everything that is no number is not there (spec A.5).
 extension PropertyValue {
   /// nil: no number.
-  var flag: Bool? {
+  public var flag: Bool? {
     switch self {
     case .boolean(let value): value
     case .integer(let value): value == 1
@@ -10,15 +10,15 @@ extension PropertyValue {
     }
   }
 
-  var text: String? {
+  public var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  var members: [String: PropertyValue]? {
+  public var members: [String: PropertyValue]? {
     if case .dictionary(let members) = self { members } else { nil }
   }
 
-  var elements: [PropertyValue]? {
+  public var elements: [PropertyValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 }

@@ -6,7 +6,7 @@ extension Refusal {
   public static func malformed(detail: String) -> Refusal {
     Refusal(
       status: 400, error: nil, proxyError: .httpRequestError, decidedBy: nil, title: "The request is malformed",
-      detail: "The proxy cannot read this request: \(detail).")
+      detail: "The proxy cannot read this request: \(detail.clause).")
   }
 
   /// 400, for a target that names no host.
@@ -58,6 +58,6 @@ extension Refusal {
   public static func internalError(detail: String) -> Refusal {
     Refusal(
       status: 500, error: .unknown, proxyError: .proxyInternalError, decidedBy: nil, title: "The proxy has failed",
-      detail: "The proxy could not finish this request: \(detail). This is a fault of the proxy; please report it.")
+      detail: "The proxy could not finish this request: \(detail.clause). This is a fault of the proxy; please report it.")
   }
 }

@@ -53,7 +53,7 @@ extension Refusal {
   public static func cleartext(scheme: Scheme, host: Host, port: UInt16, reason: String) -> Refusal {
     cleartext(
       "\(WebOrigin(scheme: scheme, host: host, port: port)) is not encrypted, and App Transport Security refuses it: "
-        + "\(reason). Use \(scheme == .ws ? "wss" : "https"), or give \(host) an entry in NSExceptionDomains with "
+        + "\(reason.clause). Use \(scheme == .ws ? "wss" : "https"), or give \(host) an entry in NSExceptionDomains with "
         + "NSExceptionAllowsInsecureHTTPLoads.")
   }
 

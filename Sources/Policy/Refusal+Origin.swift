@@ -13,7 +13,7 @@ extension Refusal {
     Refusal(
       status: 502, error: .cannotFindHost, proxyError: .dnsError, decidedBy: nil,
       title: "The host could not be looked up",
-      detail: "Looking up \(host) failed: \(detail). Check the DNS servers of the proxy's machine.")
+      detail: "Looking up \(host) failed: \(detail.clause). Check the DNS servers of the proxy's machine.")
   }
 
   public static func dnsTimeout(host: Host) -> Refusal {
@@ -75,6 +75,6 @@ extension Refusal {
     Refusal(
       status: 502, error: .networkConnectionLost, proxyError: .httpProtocolError, decidedBy: nil,
       title: "The origin does not speak HTTP",
-      detail: "What \(host) sent is no HTTP response: \(detail).")
+      detail: "What \(host) sent is no HTTP response: \(detail.clause).")
   }
 }

@@ -42,7 +42,7 @@ extension Refusal {
     make(
       .dnsError, title: "The upstream proxy's name is not known",
       detail:
-        "Looking up \(proxy.address.host) failed: \(detail). Check upstream.proxy, and the DNS servers of the machine.")
+        "Looking up \(proxy.address.host) failed: \(detail.clause). Check upstream.proxy, and the DNS servers of the machine.")
   }
 
   /// `address` as text, with its port; `detail` is a clause.
@@ -61,7 +61,7 @@ extension Refusal {
     make(
       .tlsCertificateError, title: "The upstream proxy is not trusted",
       detail:
-        "The certificate of \(proxy) is not accepted: \(detail). Its issuer must be in upstream.anchors, or in the "
+        "The certificate of \(proxy) is not accepted: \(detail.clause). Its issuer must be in upstream.anchors, or in the "
         + "system's trust store if that is not set.", error: .secureConnectionFailed)
   }
 
@@ -70,7 +70,7 @@ extension Refusal {
     make(
       .tlsProtocolError, title: "The upstream proxy does not speak TLS",
       detail:
-        "The TLS handshake with \(proxy) failed: \(detail). If it is spoken to in plain text, its URL begins with http://.",
+        "The TLS handshake with \(proxy) failed: \(detail.clause). If it is spoken to in plain text, its URL begins with http://.",
       error: .secureConnectionFailed)
   }
 
@@ -81,12 +81,12 @@ extension Refusal {
       detail: "\(proxy) closed the connection when it was asked for \(host).", error: .networkConnectionLost)
   }
 
-  /// It answered with something that is no answer; `detail` is a sentence.
+  /// It answered with something that is no answer; `detail` is a clause or a sentence.
   public static func upstreamProxyConfused(_ proxy: UpstreamProxy, detail: String) -> Refusal {
     make(
       .httpProtocolError, title: "The upstream proxy speaks another protocol",
       detail:
-        "What \(proxy) sent is no answer to what it was asked. \(detail) Check the scheme and the port of its URL.",
+        "What \(proxy) sent is no answer to what it was asked. \(detail.sentence) Check the scheme and the port of its URL.",
       error: .networkConnectionLost)
   }
 

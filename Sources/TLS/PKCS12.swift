@@ -16,7 +16,7 @@ public enum PKCS12 {
     var fault = TLSFileFault.wrongPassphrase
     for candidate in candidates(passphrase) {
       do throws(TLSFileFault) {
-        return try contents(of: try file.open(candidate))
+        return try contents(of: try file.open(candidate), mac: file.mac)
       } catch .wrongPassphrase {
         continue
       } catch .unsupportedAlgorithm(let name) {
@@ -27,27 +27,12 @@ public enum PKCS12 {
     throw fault
   }
 
-  /// Writes one identity with its chain as OpenSSL 3 and current systems read it: AES-256-CBC, PBKDF2 and a MAC with SHA-256.
+  /// Writes one identity with its chain as OpenSSL 3 and current systems read it.
   public static func write(
     _ identity: Identity, friendlyName: String?, passphrase: [UInt8]
   ) throws(TLSFileFault) -> [UInt8] {
-    guard !passphrase.contains(0) else { throw .unreadable("the passphrase holds a NUL") }
-    let iterationCount: Int32 = 100_000
-    OpenSSLError.clear()
-    guard let others = copenssl_certificates_new() else { throw .unreadable("out of memory") }
-    defer { copenssl_certificates_free(others) }
-    guard identity.chain.allSatisfy({ copenssl_certificates_push(others, $0.pointer) == 1 }) else {
-      throw .unreadable("out of memory")
-    }
-    let text = passphrase.map { CChar(bitPattern: $0) } + [0]
-    let file = PKCS12_create(
-      text, friendlyName, identity.key.pointer, identity.leaf.pointer, others, NID_aes_256_cbc, NID_aes_256_cbc,
-      iterationCount, iterationCount, 0)
-    defer { PKCS12_free(file) }
-    guard let file, let bytes = LibraryBytes.encoded(by: { i2d_PKCS12(file, $0) }) else {
-      throw .unreadable("OpenSSL could not write it: \(OpenSSLError.take())")
-    }
-    return bytes
+    try write(
+      [PKCS12Contents.Entry(identity: identity, friendlyName: friendlyName, localKeyID: nil)], passphrase: passphrase)
   }
 
   /// The forms in which programs have fed one passphrase to the key derivation; nil is none at all.
@@ -62,12 +47,15 @@ public enum PKCS12 {
     return [passphrase] + (narrow.map { [$0] } ?? []) + [byteWise]
   }
 
-  private static func contents(of items: PKCS12Items) throws(TLSFileFault) -> PKCS12Contents {
+  private static func contents(
+    of items: PKCS12Items, mac: PKCS12Contents.MAC?
+  ) throws(TLSFileFault) -> PKCS12Contents {
     guard !items.certificates.isEmpty else { throw .noCertificate }
     guard !items.keys.isEmpty else { throw .noKey }
     let entries = items.keys.compactMap { entry(for: $0, in: items) }
     guard !entries.isEmpty else { throw .keyMismatch }
-    return PKCS12Contents(entries: entries, protections: items.protections)
+    return PKCS12Contents(
+      entries: entries, protections: items.protections, mac: mac, fewestRounds: items.fewestRounds)
   }
 
   private static func entry(for key: PKCS12Items.Key, in items: PKCS12Items) -> PKCS12Contents.Entry? {

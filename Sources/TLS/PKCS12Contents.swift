@@ -9,8 +9,20 @@ public struct PKCS12Contents: Sendable {
     public let localKeyID: [UInt8]?
   }
 
+  /// What proves that the file is whole.
+  public struct MAC: Sendable, Hashable {
+    /// Of the hash: `SHA-256`, `SHA-1`.
+    public let algorithm: String
+    /// Of the key derivation.
+    public let rounds: Int
+  }
+
   /// In the order of the keys in the file, of which systems make no promise. Never empty.
   public let entries: [Entry]
   /// What protects the parts of the file, each once: `AES-256-CBC/PBKDF2`, `3DES`, `RC2-40`; `none` for what lies open.
   public let protections: [String]
+  /// nil: there is none.
+  public let mac: MAC?
+  /// Rounds of key derivation, where it has the fewest; nil where nothing is encrypted.
+  public let fewestRounds: Int?
 }

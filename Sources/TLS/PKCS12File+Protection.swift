@@ -20,6 +20,19 @@ extension PKCS12File {
     }
   }
 
+  /// How people call a hash: `SHA-256`.
+  static func hashName(_ algorithm: UnsafePointer<X509_ALGOR>) -> String {
+    switch copenssl_algorithm(algorithm) {
+    case NID_md5: "MD5"
+    case NID_sha1: "SHA-1"
+    case NID_sha224: "SHA-224"
+    case NID_sha256: "SHA-256"
+    case NID_sha384: "SHA-384"
+    case NID_sha512: "SHA-512"
+    default: name(algorithm)
+    }
+  }
+
   static func name(_ algorithm: UnsafePointer<X509_ALGOR>) -> String {
     var object: OpaquePointer?
     X509_ALGOR_get0(&object, nil, nil, algorithm)

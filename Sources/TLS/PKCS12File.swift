@@ -29,6 +29,15 @@ struct PKCS12File: ~Copyable {
 
   var hasMAC: Bool { PKCS12_mac_present(pointer) == 1 }
 
+  /// What proves that it is whole; nil: nothing does.
+  var mac: PKCS12Contents.MAC? {
+    guard hasMAC else { return nil }
+    var algorithm: UnsafePointer<X509_ALGOR>?
+    PKCS12_get0_mac(nil, &algorithm, nil, nil, pointer)
+    return PKCS12Contents.MAC(
+      algorithm: algorithm.map(Self.hashName) ?? "unknown", rounds: copenssl_mac_rounds(pointer))
+  }
+
   /// Opens everything with one form of the passphrase; nil is none.
   borrowing func open(_ passphrase: [UInt8]?) throws(TLSFileFault) -> PKCS12Items {
     try verifyMAC(passphrase)
@@ -149,7 +158,9 @@ struct PKCS12File: ~Copyable {
     guard let algorithm else { throw .unreadable("it does not say how a part of it is protected") }
     let name = protection(algorithm)
     items.note(protection: name)
-    try checkRounds(copenssl_rounds(algorithm))
+    let rounds = copenssl_rounds(algorithm)
+    try checkRounds(rounds)
+    if rounds > 0 { items.note(rounds: rounds) }
     return name
   }
 

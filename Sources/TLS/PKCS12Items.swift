@@ -15,6 +15,9 @@ struct PKCS12Items {
   var keys: [Key] = []
   var certificates: [Holding] = []
   private(set) var protections: [String] = []
+  private(set) var fewestRounds: Int?
+
+  mutating func note(rounds: Int) { fewestRounds = min(fewestRounds ?? rounds, rounds) }
 
   mutating func note(protection: String) {
     if !protections.contains(protection) { protections.append(protection) }

@@ -2,32 +2,32 @@
 enum Program {
   /// In the order of the help.
   static let commands: [Command] = [
-    .run, .check, .explain, .diagnose, .pins, .identity, .authority, .har, .demo, .version, .help, .review,
+    .run, .check, .explain, .diagnose, .review, .pins, .identity, .authority, .har, .demo, .version, .help,
   ]
 
   /// The commands seen as one group; its help is the program's.
   static let root = Command(
     "", "an intercepting HTTPS proxy that judges origins as an Apple device would", subcommands: commands)
 
-  static let help: String = {
-    let planned = commands.filter(\.isPlanned)
-    return """
-      usage: pinwarden COMMAND [OPTION…] [ARGUMENT…]
+  static let help = """
+    usage: pinwarden COMMAND [OPTION…] [ARGUMENT…]
 
-      An intercepting HTTPS proxy that judges origins as an Apple device would: App Transport Security,
-      certificate trust, pins, client certificates.
+    An intercepting HTTPS proxy that judges origins as an Apple device would: App
+    Transport Security, certificate trust, pins, client certificates.
 
-      commands:
-      \(Command.table(commands.filter { !$0.isPlanned }.map { ($0.name, $0.summary) }))
-      not in this version:
-      \(Command.table(planned.map { ($0.name, $0.summary) }))
-      `pinwarden COMMAND --help` describes the options of a command.
+    commands:
+    \(Command.table(commands.map { ($0.name, $0.summary) }))
 
-      exit codes: 0 success, 1 negative result, 2 hopeless (`diagnose`), 64 usage, 65 unreadable input file,
-      69 unavailable, 70 internal, 73 cannot create a file, 77 no permission, 78 configuration
+    `pinwarden COMMAND --help` describes the options of a command.
 
-      """
-  }()
+    exit codes: 0 success, 1 negative result, 2 hopeless (`diagnose`), 64 usage,
+    65 unreadable input file, 69 unavailable, 70 internal, 73 cannot create a file,
+    77 no permission, 78 configuration
+
+    Text is in 80 columns, on a terminal up to 100, and coloured there unless NO_COLOR
+    is set.
+
+    """
 
   /// Runs one command line, program name left out.
   static func run(_ words: ArraySlice<String>) async -> ExitCode {

@@ -42,7 +42,7 @@ import Testing
     let objects = try all.map { try json($0) }
     #expect(objects.map { $0["os"] as? String } == ["9", "9", "9", "18.4", "18.4", "18.4"])
     #expect(objects.map { $0["context"] as? String } == ["app", "web", "media", "app", "web", "media"])
-    let lines = ExplainMatrix.text(of: all).split(separator: "\n")
+    let lines = ExplainMatrix.text(of: all, .unwrapped).split(separator: "\n")
     #expect(lines.count == 9 && lines[0] == "http://b.test/")
     for word in ["OS", "context", "verdict", "minimum TLS", "forward secrecy", "reason"] {
       #expect(lines[2].contains(word))
@@ -59,7 +59,7 @@ import Testing
 
   @Test func oneCombinationIsTheWholeDecision() throws {
     let one = try matrix(["18.4"], []).explain(ExplainRequest(url: "https://a.test/")).get()
-    #expect(one.count == 1 && ExplainMatrix.text(of: one) == one[0].text && one[0].text.contains("whitelist"))
+    #expect(one.count == 1 && ExplainMatrix.text(of: one, .unwrapped) == one[0].text(.unwrapped) && one[0].text(.unwrapped).contains("whitelist"))
     let own = try matrix(["18.4"], Context.allCases).explain(ExplainRequest(url: "https://a.test/", context: "web"))
       .get()
     #expect(own.map(\.context) == [.web])
@@ -127,12 +127,12 @@ import Testing
         == true)
     #expect((offered["signatureAlgorithms"] as? [String])?.contains("ecdsa_secp256r1_sha256") == true)
     for word in ["RSA 2048 or EC 256", "SHA-256", "ECDHE-RSA-AES128-GCM-SHA256", "pin: \(pin)"] {
-      #expect(explanation.text.contains(word), "\(explanation.text)")
+      #expect(explanation.text(.unwrapped).contains(word), "\(explanation.text(.unwrapped))")
     }
     let other = try explainer(text).explain(ExplainRequest(url: "https://b.test/")).get()
     let pins = try #require(try json(other)["pins"] as? [String: Any])
     #expect(pins["leaf"] as? [String] == [pin] && pins["ca"] is NSNull && pins["nsPinnedDomains"] as? Bool == true)
-    #expect(other.text.contains("NSPinnedDomains (1 for the leaf)"))
+    #expect(other.text(.unwrapped).contains("NSPinnedDomains (1 for the leaf)"))
   }
 
   @Test func exceptionsTakeDemandsAway() throws {

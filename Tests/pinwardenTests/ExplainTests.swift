@@ -29,7 +29,7 @@ import Testing
     let explanation = try explainer("{}").explain(ExplainRequest(url: "http://a.test/x")).get()
     #expect(explanation.isDenied && explanation.atsVerdict == "fail" && explanation.violations == ["cleartext"])
     for word in ["http://a.test/x", "ats", "rule", "whitelist", "-1022", "403"] {
-      #expect(explanation.text.contains(word))
+      #expect(explanation.text(.unwrapped).contains(word))
     }
     let answer = try json { explanation.write(to: &$0) }
     #expect((answer["error"] as? [String: Any])?["code"] as? Int == -1022)
@@ -88,7 +88,7 @@ import Testing
     let answer = try explain(text, ExplainRequest(url: "https://a.test/"))
     #expect(answer["proxy"] as? String == "http://corp:3128" && answer["connectsTo"] is NSNull)
     #expect(
-      try explainer(text).explain(ExplainRequest(url: "https://a.test/")).get().text.contains("http://corp:3128"))
+      try explainer(text).explain(ExplainRequest(url: "https://a.test/")).get().text(.unwrapped).contains("http://corp:3128"))
     #expect(try explain(text, ExplainRequest(url: "https://b.test/"))["proxy"] is NSNull)
     #expect(try explain(text, ExplainRequest(url: "https://c.test/"))["connectsTo"] as? String == "127.0.0.1:9")
     #expect(try explain(text, ExplainRequest(url: "https://no.test/"))["proxy"] is NSNull)

@@ -29,11 +29,11 @@ import Testing
   }
 
   @Test func bothAreTold() throws {
-    let text = try explanation("{ requiresCertificateTransparency: true, fetchIntermediates: true }").text
+    let text = try explanation("{ requiresCertificateTransparency: true, fetchIntermediates: true }").text(.unwrapped)
     #expect(text.contains("Certificate Transparency: enough timestamps of 1 approved logs"), "\(text)")
     #expect(text.contains("issuers that the origin does not send are fetched"))
     #expect(text.contains("satisfy Certificate Transparency"))
-    let neither = try explanation("{}").text
+    let neither = try explanation("{}").text(.unwrapped)
     #expect(!neither.contains("Transparency") && !neither.contains("fetched"))
   }
 }

@@ -9,12 +9,8 @@ extension Command {
   /// The text of `--help`, for standard output.
   var help: String {
     var text = ""
-    if subcommands.isEmpty {
-      text += synopsis(lead: "usage: ")
-    } else {
-      for (index, command) in subcommands.enumerated() {
-        text += command.synopsis(lead: index == 0 ? "usage: " : "       ")
-      }
+    for (index, command) in ((isGroup ? [] : [self]) + subcommands).enumerated() {
+      text += command.synopsis(lead: index == 0 ? "usage: " : "       ")
     }
     text += "\n" + Self.wrapped(summary.prefix(1).uppercased() + summary.dropFirst() + ".", indent: "")
     if !subcommands.isEmpty {
@@ -43,7 +39,7 @@ extension Command {
     }
   }
 
-  /// Breaks lines at spaces so that they stay below 100 columns, the first one `offset` earlier; ends with a line feed.
+  /// Breaks lines at spaces so that they fit into 80 columns, the first one `offset` earlier; ends with a line feed.
   static func wrapped(_ text: String, indent: String, offset: Int = 0) -> String {
     wrapped(
       text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }[...], indent: indent,
@@ -51,16 +47,17 @@ extension Command {
   }
 
   private static func wrapped(_ words: ArraySlice<String>, indent: String, offset: Int = 0) -> String {
+    let width = TextStyle.standardWidth
     var lines = ""
     var line = words.first ?? ""
-    var room = 100 - offset
+    var room = width - offset
     for word in words.dropFirst() {
-      if line.count + 1 + word.count <= room {
+      if line.columnCount + 1 + word.columnCount <= room {
         line += " \(word)"
       } else {
         lines += line + "\n"
         line = indent + word
-        room = 100
+        room = width
       }
     }
     return lines + line + "\n"

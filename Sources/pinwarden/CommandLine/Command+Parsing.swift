@@ -9,7 +9,10 @@ extension Command {
 
   /// Reads what follows the name of this command: GNU long options in both forms, mixed with operands; `--` ends the options.
   func parse(_ words: ArraySlice<String>) throws(UsageFault) -> Request {
-    if !subcommands.isEmpty { return try parseSubcommand(words) }
+    if isGroup { return try parseSubcommand(words) }
+    if let command = subcommands.first(where: { $0.lastWord == words.first }) {
+      return try command.parse(words.dropFirst())
+    }
     var arguments = Arguments()
     var rest = words
     while let word = rest.popFirst() {

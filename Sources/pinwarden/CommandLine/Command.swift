@@ -14,13 +14,13 @@ struct Command: Sendable {
   /// What help says beyond summary and options; may be empty.
   let details: String
   let subcommands: [Command]
-  /// Described, but not in this version.
-  let isPlanned: Bool
   let work: Work
 
+  /// - Parameter subcommands: what the first word may be in place of an operand.
   init(
     _ name: String, _ summary: String, operands: String = "", operandCount: ClosedRange<Int> = 0...0,
-    options: [Option] = [], details: String = "", isPlanned: Bool = false, work: @escaping Work
+    options: [Option] = [], details: String = "", subcommands: [Command] = [],
+    work: @escaping Work
   ) {
     self.name = name
     self.summary = summary
@@ -28,8 +28,7 @@ struct Command: Sendable {
     self.operandCount = operandCount
     self.options = options
     self.details = details
-    subcommands = []
-    self.isPlanned = isPlanned
+    self.subcommands = subcommands
     self.work = work
   }
 
@@ -42,12 +41,14 @@ struct Command: Sendable {
     options = []
     details = ""
     self.subcommands = subcommands
-    isPlanned = false
     let words = subcommands.map(\.lastWord).joined(separator: ", ")
     work = { _ throws(CommandFault) in
       throw .usage(UsageFault("one of these must follow: \(words)", command: name))
     }
   }
+
+  /// Whether it does nothing without one of its subcommands.
+  var isGroup: Bool { !subcommands.isEmpty && operands.isEmpty }
 
   /// `export` of `authority export`.
   var lastWord: String { name.split(separator: " ").last.map { String($0) } ?? name }

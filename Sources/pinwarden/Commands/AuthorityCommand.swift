@@ -25,7 +25,7 @@ extension Command {
       var facts = CertificateReport(source.authority.certificate).facts
       facts.add("pin", "sha256/\(CertificateReport(source.authority.certificate).digest)")
       facts.add("file", source.file ?? "as the configuration says")
-      try Output.write(facts.text())
+      try Output.write(facts.text(style: .standardOutput))
     }
     return .success
   }

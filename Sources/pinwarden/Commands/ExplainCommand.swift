@@ -81,7 +81,7 @@ extension Command {
   }
 
   private static func write(_ explanations: [Explanation], json: Bool) throws(CommandFault) {
-    guard json else { return try Output.write(ExplainMatrix.text(of: explanations)) }
+    guard json else { return try Output.write(ExplainMatrix.text(of: explanations, .standardOutput)) }
     for explanation in explanations { try Output.writeJSON { explanation.write(to: &$0) } }
   }
 }

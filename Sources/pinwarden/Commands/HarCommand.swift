@@ -1,6 +1,5 @@
 import Configuration
 import Database
-import Glibc
 import Names
 import Records
 
@@ -44,25 +43,9 @@ extension Command {
     return query
   }
 
-  /// The history of a state directory, or a file of one that was kept elsewhere.
   private static func reader(_ arguments: Arguments) throws(CommandFault) -> ExchangeReader {
-    let place: String
-    if let store = arguments.value(.store) { place = store } else { place = try stateDirectory(arguments) }
-    var facts = stat()
-    guard stat(place, &facts) == 0 else {
-      throw .failed(.unreadable, "cannot read \(place): \(String(cString: strerror(errno)))")
-    }
-    let path = facts.st_mode & S_IFMT == S_IFDIR ? HistorySettings.path(in: place) : place
-    guard access(path, F_OK) == 0 else {
-      throw .failed(.unreadable, "there is no history of exchanges in \(place) (no file \(path))")
-    }
-    let reader = ExchangeReader(path: path)
-    do throws(DatabaseFault) {
-      try reader.check()
-    } catch {
-      throw fault(error, path)
-    }
-    return reader
+    if let store = arguments.value(.store) { return try HistorySource.reader(store) }
+    return try HistorySource.reader(try stateDirectory(arguments))
   }
 
   private static func stateDirectory(_ arguments: Arguments) throws(CommandFault) -> String {
@@ -79,24 +62,15 @@ extension Command {
     } catch let fault as CommandFault {
       throw fault
     } catch let fault as DatabaseFault {
-      throw Self.fault(fault, "")
+      throw HistorySource.fault(fault)
     } catch {
       throw .failed(.internalFault, "\(error)")
-    }
-  }
-
-  private static func fault(_ fault: DatabaseFault, _ path: String) -> CommandFault {
-    switch fault.kind {
-    case .busy: .failed(.unavailable, "cannot read the history: \(fault)")
-    case .cannotOpen where !path.isEmpty && access(path, R_OK) != 0 && errno == EACCES:
-      .failed(.noPermission, "cannot read the history: \(fault)")
-    default: .failed(.unreadable, "cannot read the history: \(fault)")
     }
   }
 }
 
 extension Option {
-  fileprivate static let store = Option.value(
+  static let store = Option.value(
     "store", "DIR", "the state directory of the daemon that recorded, in place of the configuration's")
   fileprivate static let since = Option.value("since", "TIME", "only exchanges that began then or later")
   fileprivate static let host = Option.value("host", "HOST", "only exchanges with this host, or host:port")

@@ -29,7 +29,7 @@ struct Greeting {
       "devices", entrance.map { "open \($0), or scan" } ?? "set the proxy, then open http://pinwarden.internal/")
     if let command { table.add("try", command) }
     let code = entrance.flatMap { QRCode($0) }.map { $0.terminalText(margin: "  ") + "\n" } ?? ""
-    return "\n" + table.text(margin: "  ") + "\n" + code
+    return "\n" + table.text(margin: "  ", style: .unwrapped) + "\n" + code
   }
 
   /// Works as pasted into a shell on this machine.

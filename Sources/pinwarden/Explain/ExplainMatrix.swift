@@ -32,17 +32,20 @@ struct ExplainMatrix {
   }
 
   /// Some lines for people: the whole decision where there is one, else a table with a row for each combination.
-  static func text(of explanations: [Explanation]) -> String {
-    guard let first = explanations.first, explanations.count > 1 else { return explanations.first?.text ?? "" }
+  static func text(of explanations: [Explanation], _ style: TextStyle) -> String {
+    guard let first = explanations.first, explanations.count > 1 else { return explanations.first?.text(style) ?? "" }
     var table = TextTable()
-    table.add("OS", "context", "verdict", "minimum TLS", "forward secrecy", "reason")
+    table.add("OS", "context", "verdict", "TLS from", "secrecy", "reason")
     for explanation in explanations {
       table.add(
-        "\(explanation.os)", explanation.context.rawValue, explanation.verdict, explanation.minimumTLSText,
-        explanation.forwardSecrecyText, PlainText.oneLine(explanation.mainReason))
+        painted: PaintedText("\(explanation.os)"), PaintedText(explanation.context.rawValue),
+        PaintedText(explanation.verdict, explanation.isDenied ? .bad : .good),
+        PaintedText(explanation.minimumTLSText), PaintedText(explanation.forwardSecrecyText),
+        PaintedText(PlainText.oneLine(explanation.mainReason)))
     }
-    return
-      "\(PlainText.oneLine(first.url))\n  lane \(PlainText.oneLine(first.lane)), method \(PlainText.oneLine(first.method))\n"
-      + table.text(margin: "  ") + "\n"
+    return style.wrapped(PlainText.oneLine(first.url), paint: .bold)
+      + style.wrapped(
+        "lane \(PlainText.oneLine(first.lane)), method \(PlainText.oneLine(first.method))", lead: "  ", indent: "  ")
+      + table.text(margin: "  ", style: style) + "\n"
   }
 }

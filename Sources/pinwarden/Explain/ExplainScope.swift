@@ -18,15 +18,16 @@ struct ExplainScope {
       }
       return word
     }
-    contexts =
-      context == "all"
-      ? Context.allCases
-      : try Self.words(context, option: "--context") { (word) throws(UsageFault) in
-        if let context = Context(rawValue: word) { return context }
-        let words = Context.allCases.map(\.rawValue) + ["all"]
-        let near = NearestKey.find(word, among: words).map { "; did you mean \($0)?" } ?? ""
-        throw UsageFault("`\(word)` is no value of --context; \(words.joined(separator: ", ")) are\(near)")
-      }
+    let named = try Self.words(context, option: "--context") { (word) throws(UsageFault) in
+      if word == "all" { return Context.allCases }
+      if let context = Context(rawValue: word) { return [context] }
+      let words = Context.allCases.map(\.rawValue) + ["all"]
+      let near = NearestKey.find(word, among: words).map { "; did you mean \($0)?" } ?? ""
+      throw UsageFault("`\(word)` is no context; --context takes \(words.joined(separator: ", "))\(near)")
+    }
+    contexts = named.joined().reduce(into: []) { contexts, context in
+      if !contexts.contains(context) { contexts.append(context) }
+    }
   }
 
   private static func words<Value: Hashable>(

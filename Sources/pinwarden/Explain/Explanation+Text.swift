@@ -4,23 +4,31 @@ import Policy
 
 extension Explanation {
   /// Some lines for people.
-  var text: String {
+  func text(_ style: TextStyle) -> String {
     var table = TextTable()
     for step in decision.steps {
-      table.add(step.step.rawValue, step.outcome, PlainText.oneLine(step.reason))
+      table.add(
+        painted: PaintedText(step.step.rawValue), PaintedText(step.outcome, Paint(outcome: step.outcome)),
+        PaintedText(PlainText.oneLine(step.reason), step.outcome == "skip" ? .dim : .plain))
     }
-    var text = "\(PlainText.oneLine(url))\n"
-    text +=
-      "  lane \(PlainText.oneLine(lane)), context \(context.rawValue), method \(PlainText.oneLine(method)), OS \(os)\n"
-    text += table.text(margin: "  ") + "  " + conclusion + "\n"
-    if let refusal = decision.refusal { text += "    \(PlainText.oneLine(refusal.detail))\n" }
-    for demand in demands { text += "    \(demand)\n" }
+    var text = style.wrapped(PlainText.oneLine(url), paint: .bold)
+    text += style.wrapped(
+      "lane \(PlainText.oneLine(lane)), context \(context.rawValue), method \(PlainText.oneLine(method)), OS \(os)",
+      lead: "  ", indent: "  ")
+    text += table.text(margin: "  ", style: style)
+    text += style.wrapped(conclusion, lead: "  ", indent: "     ", paint: isDenied ? .bad : .good)
+    if let refusal = decision.refusal { text += item(PlainText.oneLine(refusal.detail), style) }
+    for demand in demands { text += item(demand, style) }
     switch route {
-    case .through(let proxy): text += "    by way of the proxy \(proxy), which resolves the name\n"
-    case .mapped(let place): text += "    upstream.resolve connects to \(place)\n"
+    case .through(let proxy): text += item("by way of the proxy \(proxy), which resolves the name", style)
+    case .mapped(let place): text += item("upstream.resolve connects to \(place)", style)
     case .direct, nil: break
     }
     return text + "\n"
+  }
+
+  private func item(_ text: String, _ style: TextStyle) -> String {
+    style.wrapped(text, lead: "    ", indent: "      ")
   }
 
   private var conclusion: String {
@@ -52,5 +60,18 @@ extension Explanation {
     return
       (steps.last { $0.step == .ats && $0.outcome != "skip" } ?? steps.first { $0.outcome == "deny" }
       ?? steps.first { $0.outcome == "decided" })?.reason ?? ""
+  }
+}
+
+extension Paint {
+  /// Of a step of the decision.
+  fileprivate init(outcome: String) {
+    switch outcome {
+    case "deny": self = .bad
+    case "decided": self = .bold
+    case "pending": self = .caution
+    case "skip": self = .dim
+    default: self = .plain
+    }
   }
 }
