@@ -57,8 +57,13 @@ struct PolicyDocument {
     json.string("mode", ats.mode.rawValue)
     json.string("os", "\(ats.os)")
     json.property("dictionary", ats.dictionary)
+    write(ats.lint(), to: &json)
+    json.endObject()
+  }
+
+  private func write(_ findings: [Finding], to json: inout JSONText) {
     json.beginArray("findings")
-    for finding in ats.lint() {
+    for finding in findings {
       json.beginObject()
       json.string("level", finding.level.rawValue)
       json.string("keyPath", finding.keyPath)
@@ -66,7 +71,6 @@ struct PolicyDocument {
       json.endObject()
     }
     json.endArray()
-    json.endObject()
   }
 
   // MARK: rules
@@ -113,6 +117,7 @@ struct PolicyDocument {
     if let expires = trust.expires { json.time("expires", milliseconds: expires * 1_000) } else { json.null("expires") }
     json.boolean("enforce", trust.enforce)
     json.strings("reportURIs", trust.reportURIs)
+    write(trust.lint(now: Log.now / 1_000), to: &json)
   }
 }
 
