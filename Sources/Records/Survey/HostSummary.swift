@@ -41,15 +41,16 @@ extension HostSummary {
     let names = Set(violations.keys)
     guard !names.isEmpty, unhelped.isEmpty else { return nil }
     // Where plain HTTP is permitted, ATS asks nothing of certificates either.
-    if !names.isDisjoint(with: ["cleartext", "trust", "leaf-signature-hash", "chain-signature-hash"]) {
+    if !names.isDisjoint(with: ["cleartext", "leaf-signature-hash", "chain-signature-hash"]) {
       return .dictionary(exceptions(names).merging(["NSExceptionAllowsInsecureHTTPLoads": .boolean(true)]) { $1 })
     }
     return .dictionary(exceptions(names))
   }
 
-  /// Violations that no key of an Info.plist permits.
+  /// Violations that no key of an Info.plist permits. None makes a certificate trusted either.
   public var unhelped: [String] {
-    violations.keys.filter { ["cipher-suite", "extended-master-secret", "signature-algorithm"].contains($0) }.sorted()
+    let beyond: Set = ["cipher-suite", "extended-master-secret", "signature-algorithm", "trust"]
+    return violations.keys.filter(beyond.contains).sorted()
   }
 
   private func exceptions(_ names: Set<String>) -> [String: PropertyValue] {

@@ -17,11 +17,20 @@ struct PolicyDocument {
     var json = JSONText(into: out)
     json.beginObject()
     json.optional("file", configuration.file)
+    json.beginArray("listeners")
+    for listener in configuration.listeners { write(listener, to: &json) }
+    json.endArray()
     json.beginArray("lanes")
     for lane in lanes { write(lane, to: &json) }
     json.endArray()
     json.endObject()
     return Array(out.bytes)
+  }
+
+  private func write(_ listener: ListenerSettings, to json: inout JSONText) {
+    json.beginObject()
+    json.string("address", "\(listener.address)")
+    json.endObject()
   }
 
   /// The default lane, then the others by name.
