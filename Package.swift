@@ -35,9 +35,9 @@ let hotSettings: [SwiftSetting] = [
 ]
 
 /// A target of our own with the modules that it may import (a test holds the import lines against this list).
-func module(_ name: String, imports dependencies: [String]) -> Target {
+func module(_ name: String, imports dependencies: [String], resources: [Resource] = []) -> Target {
   .target(
-    name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "Sources/\(name)",
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "Sources/\(name)", resources: resources,
     swiftSettings: settings + (hotTargets.contains(name) ? hotSettings : []))
 }
 
@@ -122,7 +122,8 @@ let package = Package(
       imports: ["Bytes", "Names", "EventLoop", "TLS", "HTTP", "Policy", "Configuration", "Records"]),
     module(
       "Console",
-      imports: ["Bytes", "Names", "EventLoop", "HTTP", "Configuration", "Records", "Codings", "CQREncode"]),
+      imports: ["Bytes", "Names", "EventLoop", "HTTP", "Configuration", "Records", "Codings", "CQREncode"],
+      resources: [.copy("Page")]),
     .executableTarget(
       name: "pinwarden",
       dependencies: [

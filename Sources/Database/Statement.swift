@@ -83,6 +83,9 @@ public final class Statement {
   /// 0 for NULL and for what is no number.
   public func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
+  /// 0 for NULL and for what is no number.
+  public func number(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
   /// Empty for NULL.
   public func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 

@@ -137,7 +137,7 @@ import Testing
   @Test func everyAnswerIsProtected() {
     for answer in [Answer.json([]), .problem(404, "x"), .page(""), .redirect(to: "/")] {
       #expect(answer["Cache-Control"] == "no-store" && answer["X-Content-Type-Options"] == "nosniff")
-      #expect(answer["Referrer-Policy"] == "no-referrer" && answer["Date"] == "Sun, 01 Mar 2026 00:00:00 GMT")
+      #expect(answer["Referrer-Policy"] == "same-origin" && answer["Date"] == "Sun, 01 Mar 2026 00:00:00 GMT")
       let policy = answer["Content-Security-Policy"] ?? ""
       #expect(policy.hasPrefix("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
       #expect(!policy.contains("unsafe"))

@@ -3,12 +3,17 @@ import Records
 
 /// The parameters by which exchanges are chosen.
 enum ExchangeParameter: String, CaseIterable {
-  case limit, cursor, host, status, verdict, lane, client, text, since
+  case limit, cursor, skip, host, status, verdict, lane, client, text, since
 
   /// Those of a page, and those of everything at once.
   static let ofPages = allCases
   static let ofFiles: [ExchangeParameter] = [.host, .status, .verdict, .lane, .client, .text, .since]
 
+  /// Those of a number of exchanges.
+  static let ofCounts: [ExchangeParameter] = [.cursor] + ofFiles
+
+  /// More than any history keeps.
+  private static let skipLimit = 100_000_000
   private static let verdicts = ["intercept", "bypass", "deny", "pass", "fail", "off", "error"]
   private static let textLimit = 1_000
 
@@ -20,6 +25,11 @@ enum ExchangeParameter: String, CaseIterable {
         throw fault("a number from \(ExchangeQuery.limits.lowerBound) to \(ExchangeQuery.limits.upperBound)")
       }
       query.limit = limit
+    case .skip:
+      guard let skip = Int(value), (0...Self.skipLimit).contains(skip) else {
+        throw fault("a number from 0 to \(Self.skipLimit)")
+      }
+      query.skip = skip
     case .status:
       guard let status = Int(value), (100...999).contains(status) else { throw fault("a number from 100 to 999") }
       query.status = status

@@ -14,7 +14,7 @@ extension Router {
     return .work { Self.reading { .json(Self.document(try history.page(query))) } }
   }
 
-  /// `{exchanges: [newest first], next}`.
+  /// `{exchanges: [newest first], start, next}`.
   static func document(_ page: ExchangePage) -> [UInt8] {
     let out = ByteQueue()
     out.append("{\"exchanges\":[")
@@ -24,6 +24,7 @@ extension Router {
     }
     out.append("],")
     var json = JSONText(into: out)
+    json.optional("start", page.start)
     json.optional("next", page.next)
     out.append(UInt8(ascii: "}"))
     return Array(out.bytes)

@@ -1,15 +1,14 @@
-/// The page at `/`: it asks strangers for the token, and tells visitors who have shown it what there is. Self-contained, without
-/// scripts.
+/// The page at `/` for strangers, which asks for the token; and for visitors who have shown it, where the files of the web page are
+/// missing. Without scripts; its looks are a file of the web page, and it does without them.
 struct LoginPage {
   enum State {
     case stranger
     case wrongToken
     /// Too many wrong tokens came from the visitor's address.
     case waiting
-    case admitted
+    /// The visitor is let in, but there is nothing to show; the folders are where it was looked for.
+    case withoutPage([String])
   }
-
-  static let stylesheetPath = "/console.css"
 
   private let state: State
 
@@ -24,32 +23,63 @@ struct LoginPage {
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
     <title>pinwarden</title>
-    <link rel="stylesheet" href="\(Self.stylesheetPath)">
+    <link rel="icon" href="/page/icon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="/page/login.css">
     </head>
     <body>
-    <h1>pinwarden</h1>
-    \(notice)\(state == .admitted ? Self.directory : Self.form)</body>
+    <main>
+    <h1><img src="/page/icon.svg" alt="" width="28" height="28">pinwarden</h1>
+    \(content)</main>
+    </body>
     </html>
 
     """
   }
 
-  private var notice: String {
+  private var content: String {
     switch state {
-    case .stranger, .admitted: ""
-    case .wrongToken: "<p role=\"alert\">That is not the token.</p>\n"
-    case .waiting: "<p role=\"alert\">Too many wrong tokens came from your address. Wait a minute.</p>\n"
+    case .stranger: Self.form
+    case .wrongToken: Self.alert("That is not the token.") + Self.form
+    case .waiting: Self.alert("Too many wrong tokens came from your address. Wait a minute.") + Self.form
+    case .withoutPage(let folders): Self.missing(folders) + Self.directory
+    }
+  }
+
+  private static func alert(_ text: String) -> String { "<p role=\"alert\">\(escaped(text))</p>\n" }
+
+  private static func missing(_ folders: [String]) -> String {
+    let list = folders.map { "<li><code>\(escaped($0))</code></li>\n" }.joined()
+    return alert("The files of the web page are not installed.") + """
+      <p>They were looked for, when the program started, in:</p>
+      <ul>
+      \(list)</ul>
+      <p>Everything else goes on:</p>
+
+      """
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.append(character)
+      }
     }
   }
 
   private static let form = """
+    <p class="lead">What passes through this proxy, and why.</p>
     <form method="post" action="/login">
     <label for="token">Token</label>
     <input id="token" name="token" type="password" required autofocus autocomplete="current-password" spellcheck="false">
     <button>Log in</button>
     </form>
-    <p>It is in the file <code>console.token</code> in the state directory, unless the configuration names another.</p>
+    <p class="hint">It is in the file <code>console.token</code> in the state directory, unless the configuration names another.</p>
 
     """
 
@@ -62,16 +92,6 @@ struct LoginPage {
     <li><a href="/metrics">Measurements</a></li>
     </ul>
     <form method="post" action="/logout"><button>Log out</button></form>
-
-    """
-
-  static let stylesheet = """
-    :root { color-scheme: light dark; }
-    body { font: 1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 0 auto; padding: 2rem 1rem; }
-    h1 { font-size: 1.5rem; }
-    input { display: block; width: 100%; box-sizing: border-box; font: inherit; padding: .4rem; margin: .25rem 0 .75rem; }
-    button { font: inherit; padding: .4rem 1rem; }
-    [role=alert] { border-left: .25rem solid; padding-left: .75rem; }
 
     """
 }

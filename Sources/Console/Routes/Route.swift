@@ -3,14 +3,17 @@ import HTTP
 /// What a path of the console stands for. Paths are compared as they are sent: none is decoded, so none can be spelt in two ways.
 enum Route: Equatable {
   case page
-  case stylesheet
+  /// A file of the page.
+  case asset(String)
   case login
   case logout
   case health
   case readiness
   case metrics
   case exchanges
+  case count
   case exchange(String)
+  case body(String, Router.Side)
   case replay(String)
   case events
   case policy
@@ -19,12 +22,17 @@ enum Route: Equatable {
   case explain
   case har
   case devices
+  case hosts
+  case series
+
+  private static let assets = "/page/"
 
   private static let fixed: [Substring: Route] = [
-    "/": .page, "/console.css": .stylesheet, "/login": .login, "/logout": .logout, "/healthz": .health,
+    "/": .page, "/login": .login, "/logout": .logout, "/healthz": .health,
     "/readyz": .readiness, "/metrics": .metrics, "/api/exchanges": .exchanges, "/api/events": .events,
     "/api/policy": .policy, "/api/whitelist": .whitelist, "/api/reload": .reload, "/api/explain": .explain,
-    "/api/har": .har, "/api/devices": .devices,
+    "/api/har": .har, "/api/exchanges/count": .count, "/api/hosts": .hosts, "/api/series": .series,
+    "/api/devices": .devices,
   ]
 
   /// nil: there is nothing.
@@ -33,12 +41,19 @@ enum Route: Equatable {
       self = route
       return
     }
+    if path.hasPrefix(Self.assets), PageFiles.isName(path.dropFirst(Self.assets.count)) {
+      self = .asset(String(path.dropFirst(Self.assets.count)))
+      return
+    }
     let prefix = "/api/exchanges/"
     guard path.hasPrefix(prefix) else { return nil }
     let parts = path.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
     switch parts.count {
     case 1 where !parts[0].isEmpty: self = .exchange(String(parts[0]))
     case 2 where parts[1] == "replay" && !parts[0].isEmpty: self = .replay(String(parts[0]))
+    case 3 where parts[1] == "body" && !parts[0].isEmpty:
+      guard let side = Router.Side(rawValue: String(parts[2])) else { return nil }
+      self = .body(String(parts[0]), side)
     default: return nil
     }
   }
@@ -51,7 +66,8 @@ enum Route: Equatable {
   /// The methods that it takes; HEAD goes with GET.
   var methods: [HTTPMethod] {
     switch self {
-    case .page, .stylesheet, .health, .readiness, .metrics, .exchanges, .exchange, .events, .policy, .har, .devices:
+    case .page, .asset, .health, .readiness, .metrics, .exchanges, .count, .exchange, .body, .events, .policy, .har,
+      .hosts, .series, .devices:
       [.get]
     case .login, .logout, .replay, .reload, .explain: [.post]
     case .whitelist: [.get, .put]

@@ -17,18 +17,20 @@ struct Router: Sendable {
   let log: Log
   /// Of the program.
   let version: String
+  let page: PageFiles
 
   func outcome(of request: ConsoleRequest, route: Route, visitor: Gate.Visitor) -> Outcome {
     switch route {
-    case .page: .now(.page(LoginPage(visitor == .stranger ? .stranger : .admitted).text))
-    case .stylesheet:
-      .now(Answer(status: 200, contentType: "text/css; charset=utf-8", body: .bytes(Array(LoginPage.stylesheet.utf8))))
+    case .page: page(visitor)
+    case .asset(let name): asset(name, request)
     case .login, .logout: .now(Gate.logout(request))
     case .health: .now(.text("ok\n"))
     case .readiness: .now(control.isReady ? .text("ready\n") : .text("not ready\n", status: 503))
     case .metrics: metrics()
     case .exchanges: exchanges(request)
+    case .count: count(request)
     case .exchange(let identifier): exchange(identifier)
+    case .body(let identifier, let side): body(identifier, side)
     case .replay(let identifier): replay(identifier, request)
     case .events: .now(Answer(status: 200, contentType: "text/event-stream", body: .events))
     case .policy: policy()
@@ -37,6 +39,8 @@ struct Router: Sendable {
     case .explain: explain(request)
     case .har: har(request)
     case .devices: .work { [control] in .json(control.devices()) }
+    case .hosts: hosts()
+    case .series: series(request)
     }
   }
 

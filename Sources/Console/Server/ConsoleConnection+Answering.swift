@@ -101,6 +101,12 @@ extension ConsoleConnection {
       if !isHead { outgoing.append(bytes) }
       scheduleFlush()
       answerEnded()
+    case .unchanged(let byteCount):
+      HTTP1Encoder.writeOwnResponse(
+        answer.head(at: worker.loop.wallClock / 1_000), byteCount: byteCount,
+        persistence: isLast ? .closes : .persists, into: outgoing)
+      scheduleFlush()
+      answerEnded()
     case .stream(let produce): stream(answer, produce)
     case .events:
       isLast = true

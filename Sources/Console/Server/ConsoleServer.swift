@@ -21,10 +21,21 @@ public final class ConsoleServer: Sendable {
   /// - Parameters:
   ///   - control: what it can ask of the daemon.
   ///   - version: of the program.
-  public init(control: any ProxyControl, log: Log, version: String) throws(SystemError) {
+  public convenience init(control: any ProxyControl, log: Log, version: String) throws(SystemError) {
+    let page = PageFiles.installed
+    try self.init(control: control, log: log, version: version, page: page)
+    guard page.isEmpty else { return }
+    log.write(
+      LogEvent(
+        .warning, "console-page-missing",
+        [("folders", .text(page.folders.joined(separator: ", "))), ("detail", .text("the API is served without it"))]))
+  }
+
+  init(control: any ProxyControl, log: Log, version: String, page: PageFiles) throws(SystemError) {
     loop = try EventLoop(name: "pinwarden.console")
     // Made before the loop runs, and touched only there afterwards.
-    worker = LoopBound(ConsoleWorker(loop: loop, control: control, log: log, version: version), on: loop)
+    worker = LoopBound(
+      ConsoleWorker(loop: loop, control: control, log: log, version: version, page: page), on: loop)
   }
 
   /// Where it is configured to listen, and where it does; nil: it is switched off.

@@ -19,10 +19,10 @@ final class ConsoleWorker {
   private var whenEmpty: (@Sendable () -> Void)?
   private var heartbeat: Timer?
 
-  init(loop: EventLoop, control: any ProxyControl, log: Log, version: String) {
+  init(loop: EventLoop, control: any ProxyControl, log: Log, version: String, page: PageFiles) {
     self.loop = loop
     self.log = log
-    router = Router(control: control, log: log, version: version)
+    router = Router(control: control, log: log, version: version, page: page)
   }
 
   var feed: ExchangeFeed { router.control.feed }

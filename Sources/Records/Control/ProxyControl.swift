@@ -6,7 +6,7 @@ public protocol ProxyControl: Sendable {
   /// Whether clients are served: listeners are open and the end has not begun. Answers at once, on loops too.
   var isReady: Bool { get }
   /// The recorded exchanges; nil: no history is kept. Answers at once; its own members may block.
-  var history: (any ExchangeArchive)? { get }
+  var history: (any ExchangeSurvey)? { get }
   /// The exchanges as they end, whether they are kept or not. Answers at once.
   var feed: ExchangeFeed { get }
   /// The measurements in the text format of Prometheus.

@@ -19,6 +19,8 @@ public struct ExchangeQuery: Sendable, Hashable {
   public var limit = 100
   /// What `ExchangePage.next` of the page before said.
   public var cursor: String?
+  /// So many of those that fit, newest first, are passed over.
+  public var skip = 0
   /// The host of the URL, exactly, in any spelling, with or without port.
   public var host: String?
   public var status: Int?
@@ -37,11 +39,14 @@ public struct ExchangeQuery: Sendable, Hashable {
 
 public struct ExchangePage: Sendable {
   public let exchanges: [StoredExchange]
+  /// The cursor by which exactly these and older ones are found, whatever has come since; nil: there are none.
+  public let start: String?
   /// Where the next page begins; nil: this was the last.
   public let next: String?
 
-  public init(exchanges: [StoredExchange], next: String?) {
+  public init(exchanges: [StoredExchange], start: String? = nil, next: String?) {
     self.exchanges = exchanges
+    self.start = start
     self.next = next
   }
 }

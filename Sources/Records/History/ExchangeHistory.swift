@@ -17,6 +17,7 @@ public final class ExchangeHistory: Sendable {
   /// Used on the queue only; the lock has no one to keep out.
   private let writer = Mutex(HistoryWriter())
   private let reader = Mutex<ExchangeReader?>(nil)
+  private let surveyor = Mutex<ExchangeReader?>(nil)
   private let figures = Mutex(HistoryCounts())
   private let queue = DispatchQueue(label: "pinwarden.history", qos: .utility)
   /// What loops ask: whether there is a store, and whether the intake is open.
@@ -40,6 +41,7 @@ public final class ExchangeHistory: Sendable {
     reader.withLock { reader in
       guard reader?.path != settings?.path else { return }
       reader = settings.map { ExchangeReader(path: $0.path) }
+      surveyor.withLock { $0 = settings.map { ExchangeReader(path: $0.path) } }
     }
     queue.async {
       let outcome = self.writer.withLock { $0.use(settings, now: Self.now) }
@@ -159,9 +161,19 @@ extension ExchangeHistory: ExchangeArchive {
     try read { try $0.each(query, body) }
   }
 
-  /// A damaged page that a reader comes upon may never be met by the writer, so it is told.
   private func read<Result>(_ body: (ExchangeReader) throws -> Result) throws -> Result? {
-    guard let reader = reader.withLock({ $0 }) else { return nil }
+    try read(by: reader.withLock { $0 }, body)
+  }
+
+  func survey<Result>(_ body: (ExchangeReader) throws -> Result) throws -> Result? {
+    try read(by: surveyor.withLock { $0 }, body)
+  }
+
+  /// A damaged page that a reader comes upon may never be met by the writer, so it is told.
+  private func read<Result>(
+    by reader: ExchangeReader?, _ body: (ExchangeReader) throws -> Result
+  ) throws -> Result? {
+    guard let reader else { return nil }
     do {
       return try body(reader)
     } catch let fault as DatabaseFault where fault.kind == .corrupt {

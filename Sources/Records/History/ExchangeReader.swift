@@ -25,7 +25,7 @@ public final class ExchangeReader: Sendable {
   }
 
   /// Runs `body` with the connection; nil without a history. Nothing is kept locked in the file afterwards.
-  private func read<Result: Sendable>(
+  func read<Result: Sendable>(
     _ body: @Sendable (Database) throws(DatabaseFault) -> Result?
   ) throws(DatabaseFault) -> Result? {
     try opened.withLock { opened throws(DatabaseFault) in
@@ -57,12 +57,10 @@ public final class ExchangeReader: Sendable {
 extension ExchangeReader: ExchangeArchive {
   public func page(_ query: ExchangeQuery) throws -> ExchangePage {
     let limit = min(max(query.limit, 1), ExchangeQuery.limits.upperBound)
-    var selection = ExchangeSelection(query)
-    if let cursor = query.cursor { selection.add("sequence < ?", .number(try HistoryCursor.sequence(cursor))) }
-    let conditions = selection
+    let (conditions, skip) = try Self.selection(query)
     let rows = try read { database throws(DatabaseFault) in
       let statement = try conditions.statement(
-        "sequence, identifier, record", order: "DESC", limit: limit + 1, in: database)
+        "sequence, identifier, record", order: "DESC", limit: limit + 1, skip: skip, in: database)
       defer { statement.reset() }
       var rows: [(sequence: Int64, exchange: StoredExchange)] = []
       while try statement.step() {
@@ -75,7 +73,21 @@ extension ExchangeReader: ExchangeArchive {
     guard let rows else { return ExchangePage(exchanges: [], next: nil) }
     let shown = rows.prefix(limit)
     let next = rows.count > limit ? shown.last.map { HistoryCursor.text($0.sequence) } : nil
-    return ExchangePage(exchanges: shown.map(\.exchange), next: next)
+    let start = shown.first.map { HistoryCursor.text($0.sequence + 1) }
+    return ExchangePage(exchanges: shown.map(\.exchange), start: start, next: next)
+  }
+
+  /// What a page shows, and how many rows are to be passed over for it. Behind a cursor alone they need not be walked through, since
+  /// the numbers have no holes.
+  private static func selection(_ query: ExchangeQuery) throws(ExchangeQueryFault) -> (ExchangeSelection, skip: Int) {
+    let skip = max(0, query.skip)
+    let selection = ExchangeSelection(query)
+    guard selection.isEmpty, skip > 0, let cursor = query.cursor else {
+      return (try selection.before(query.cursor), skip)
+    }
+    var narrower = selection
+    narrower.add("sequence < ?", .number(try HistoryCursor.sequence(cursor) - Int64(skip)))
+    return (narrower, 0)
   }
 
   public func exchange(_ identifier: UInt64) throws -> StoredExchange? {

@@ -28,6 +28,17 @@ struct ExchangeSelection: Sendable {
     values.append(value)
   }
 
+  /// The same without the exchange that the cursor names and those after it.
+  func before(_ cursor: String?) throws(ExchangeQueryFault) -> ExchangeSelection {
+    guard let cursor else { return self }
+    var narrower = self
+    narrower.add("sequence < ?", .number(try HistoryCursor.sequence(cursor)))
+    return narrower
+  }
+
+  /// Whether it takes whatever there is.
+  var isEmpty: Bool { conditions.isEmpty }
+
   /// A host is looked for in its normal form; what is no host is looked for as it is, and not found.
   private mutating func addHost(_ text: String) {
     if let both = try? HostPort(authority: text, defaultPort: nil) {
@@ -53,11 +64,11 @@ struct ExchangeSelection: Sendable {
 
   /// The statement that finds the exchanges, bound.
   func statement(
-    _ columns: String, order: String, limit: Int, in database: Database
+    _ columns: String, order: String, limit: Int, skip: Int = 0, in database: Database
   ) throws(DatabaseFault) -> Statement {
     let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     let statement = try database.statement(
-      "SELECT \(columns) FROM exchanges\(condition) ORDER BY sequence \(order) LIMIT ?")
+      "SELECT \(columns) FROM exchanges\(condition) ORDER BY sequence \(order) LIMIT ? OFFSET ?")
     for (index, value) in values.enumerated() {
       switch value {
       case .number(let number): try statement.bind(Int32(index + 1), number)
@@ -65,6 +76,7 @@ struct ExchangeSelection: Sendable {
       }
     }
     try statement.bind(Int32(values.count + 1), Int64(limit))
+    try statement.bind(Int32(values.count + 2), Int64(skip))
     return statement
   }
 }

@@ -44,7 +44,7 @@ final class DaemonControl: ProxyControl {
   // MARK: questions
 
   var isReady: Bool { isServing.load(ordering: .acquiring) }
-  var history: (any ExchangeArchive)? { configuration.store == nil ? nil : exchanges }
+  var history: (any ExchangeSurvey)? { configuration.store == nil ? nil : exchanges }
   var feed: ExchangeFeed { exchanges.feed }
 
   func metrics() -> [UInt8] { Array(server.metrics.text().utf8) }

@@ -17,11 +17,20 @@ struct PolicyDocument {
     var json = JSONText(into: out)
     json.beginObject()
     json.optional("file", configuration.file)
+    json.beginArray("listeners")
+    for listener in configuration.listeners { write(listener, to: &json) }
+    json.endArray()
     json.beginArray("lanes")
     for lane in lanes { write(lane, to: &json) }
     json.endArray()
     json.endObject()
     return Array(out.bytes)
+  }
+
+  private func write(_ listener: ListenerSettings, to json: inout JSONText) {
+    json.beginObject()
+    json.string("address", "\(listener.address)")
+    json.endObject()
   }
 
   /// The default lane, then the others by name.
@@ -57,8 +66,13 @@ struct PolicyDocument {
     json.string("mode", ats.mode.rawValue)
     json.string("os", "\(ats.os)")
     json.property("dictionary", ats.dictionary)
+    write(ats.lint(), to: &json)
+    json.endObject()
+  }
+
+  private func write(_ findings: [Finding], to json: inout JSONText) {
     json.beginArray("findings")
-    for finding in ats.lint() {
+    for finding in findings {
       json.beginObject()
       json.string("level", finding.level.rawValue)
       json.string("keyPath", finding.keyPath)
@@ -66,7 +80,6 @@ struct PolicyDocument {
       json.endObject()
     }
     json.endArray()
-    json.endObject()
   }
 
   // MARK: rules
@@ -113,6 +126,7 @@ struct PolicyDocument {
     if let expires = trust.expires { json.time("expires", milliseconds: expires * 1_000) } else { json.null("expires") }
     json.boolean("enforce", trust.enforce)
     json.strings("reportURIs", trust.reportURIs)
+    write(trust.lint(now: Log.now / 1_000), to: &json)
   }
 }
 
