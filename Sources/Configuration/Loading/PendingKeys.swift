@@ -15,7 +15,6 @@ enum PendingKeys {
   }
 
   private static let rows: [Row] = [
-    Row(key: "pictures.hosts", level: .note, harmless: ["[]"], consequence: "this version has no cache of pictures"),
     Row(key: "onboarding.address", level: .note, harmless: [], consequence: "this version has no page for new devices"),
     Row(
       key: "bodies.hook.hosts", level: .error, harmless: ["[]"],
