@@ -8,11 +8,14 @@ import Records
 enum ClientStream {
   case http1(HTTP1ClientStream)
   case http2(HTTP2ClientStream)
+  /// Nobody; what is written goes nowhere.
+  case absent(AbsentClient)
 
   var connection: ClientConnection {
     switch self {
     case .http1(let stream): stream.connection
     case .http2(let stream): stream.connection
+    case .absent(let client): client.connection
     }
   }
 
@@ -27,6 +30,7 @@ enum ClientStream {
     switch self {
     case .http1: HTTPProtocol(request.version)
     case .http2: .http2
+    case .absent: HTTPProtocol(request.version)
     }
   }
 
@@ -35,6 +39,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.isCongested
     case .http2(let stream): stream.isCongested
+    case .absent: false
     }
   }
 
@@ -43,6 +48,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.hasReadRequest
     case .http2(let stream): stream.hasReadRequest
+    case .absent: true
     }
   }
 
@@ -51,6 +57,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): if case .tunnel = stream.role { true } else { false }
     case .http2: true
+    case .absent: false
     }
   }
 
@@ -59,6 +66,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.connection.arm(purpose)
     case .http2(let stream): stream.arm(purpose)
+    case .absent(let client): client.arm()
     }
   }
 
@@ -66,6 +74,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.connection.disarm()
     case .http2(let stream): stream.disarm()
+    case .absent(let client): client.disarm()
     }
   }
 
@@ -76,6 +85,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.writeInformational(head, via: via)
     case .http2(let stream): stream.writeInformational(head, via: via)
+    case .absent: break
     }
   }
 
@@ -83,6 +93,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.writeHead(head, framing: framing, via: via, request: request)
     case .http2(let stream): stream.writeHead(head, framing: framing, via: via)
+    case .absent: break
     }
   }
 
@@ -91,6 +102,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.openTunnel(head, via: via)
     case .http2(let stream): stream.writeHead(head, framing: .untilClose, via: via)
+    case .absent: break
     }
   }
 
@@ -98,6 +110,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.writeBody(bytes)
     case .http2(let stream): stream.writeBody(bytes)
+    case .absent: break
     }
   }
 
@@ -105,6 +118,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.writeEnd(trailers: trailers)
     case .http2(let stream): stream.writeEnd(trailers: trailers)
+    case .absent: break
     }
   }
 
@@ -113,6 +127,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.outputMark
     case .http2: 0
+    case .absent: 0
     }
   }
 
@@ -121,6 +136,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.fieldsWritten(since: mark)
     case .http2(let stream): stream.fieldsWritten
+    case .absent: CapturedFields()
     }
   }
 
@@ -129,6 +145,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.writeOwn(answer, request: request, closes: closes)
     case .http2(let stream): stream.writeOwn(answer, request: request)
+    case .absent: break
     }
   }
 
@@ -140,6 +157,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.exchangeEnded(keepsOpen: keepsOpen)
     case .http2(let stream): stream.exchangeEnded()
+    case .absent(let client): client.exchangeEnded()
     }
   }
 
@@ -148,6 +166,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.exchangeCut()
     case .http2(let stream): stream.exchangeCut(code)
+    case .absent(let client): client.exchangeEnded()
     }
   }
 
@@ -156,6 +175,7 @@ enum ClientStream {
     switch self {
     case .http1(let stream): stream.originDrained()
     case .http2(let stream): stream.originDrained()
+    case .absent: break
     }
   }
 }

@@ -1,6 +1,7 @@
 import Configuration
 import HTTP
 import Names
+import Pictures
 import Policy
 import Records
 
@@ -52,6 +53,9 @@ extension Exchange {
   }
 
   func timedOut() {
+    if case .following = phase {
+      return refuse(.originSilent(host: target.host, after: connection.generation.configuration.limits.requestTimeout))
+    }
     guard case .running(let origin) = phase else { return }
     if isTunnelOpen { return cut(.cancel) }
     let limits = connection.generation.configuration.limits
@@ -65,7 +69,7 @@ extension Exchange {
     if hasAnswered {
       note(refusal)
       cut(.internalError)
-    } else {
+    } else if !pictureFailed(OriginFailure(refusal: refusal)) {
       refuse(refusal)
     }
   }
@@ -74,6 +78,7 @@ extension Exchange {
     failure = ExchangeRecord.Failure(
       error: nil, proxyStatus: .connectionTerminated,
       detail: detail)
+    if goOnWithoutClient() { return }
     leaveOrigin()
     finish()
   }
@@ -112,7 +117,8 @@ extension Exchange {
       self.origin = self.origin ?? origin.facts
       ats = ats ?? origin.verdict?.ats
       origin.abandon()
-    case .new, .over: break
+    case .following(let following): following.fetch.leave(following.follower)
+    case .stored, .new, .over: break
     }
   }
 

@@ -43,18 +43,24 @@ extension Exchange {
 
   /// The one place where an exchange ends.
   func finish() {
-    guard case .over = phase else {
-      phase = .over
-      timing.total = worker.loop.now &- began
-      let verdict = verdict
-      connection.count(outcome(verdict))
-      let (kept, answer) = takeCapture()
-      guard worker.wantsRecords || connection.replay != nil else { return }
-      let record = makeRecord(verdict)
-      worker.record(RecordedExchange(record: record, request: kept, response: answer))
-      connection.replay?.exchangeEnded(identifier: record.identifier, status: status)
-      return
-    }
+    if case .over = phase { return }
+    phase = .over
+    endPicture()
+    finishRecord()
+  }
+
+  /// Writes the record, unless that was done when the client had gone before the end.
+  func finishRecord() {
+    guard !isRecorded else { return }
+    isRecorded = true
+    timing.total = worker.loop.now &- began
+    let verdict = verdict
+    connection.count(outcome(verdict))
+    let (kept, answer) = takeCapture()
+    guard worker.wantsRecords || connection.replay != nil else { return }
+    let record = makeRecord(verdict)
+    worker.record(RecordedExchange(record: record, request: kept, response: answer))
+    connection.replay?.exchangeEnded(identifier: record.identifier, status: status)
   }
 
   /// What was done with the request, and why.

@@ -17,11 +17,16 @@ final class Exchange {
     case waiting(OriginAttempt)
     /// The request goes to the origin, its answer comes back.
     case running(OriginStream)
+    /// A stored picture goes to the client.
+    case stored(PictureServing)
+    /// Another exchange fetches the picture.
+    case following(PictureFollowing)
     case over
     case new
   }
 
-  let stream: ClientStream
+  /// Becomes that of an absent client when others still wait for what this one asked for.
+  var stream: ClientStream
   let head: RequestHead
   let scheme: Scheme
   let target: HostPort
@@ -63,6 +68,9 @@ final class Exchange {
   var refusedBy: Refusal?
   /// nil: nothing of the messages is kept.
   var capture: Capture?
+  /// nil: the cache of pictures has no part in it.
+  var picture: PictureTurn?
+  var isRecorded = false
 
   /// A longer body is not kept for repeating the request.
   static let spoolLimit = 64 << 10
@@ -114,7 +122,7 @@ final class Exchange {
       refuse(.misdirected(tunnel: target))
     default:
       if request.isSuspectedStripped { warnOfStrippedBody() }
-      lease(plan)
+      if !beginPicture(plan) { lease(plan) }
     }
   }
 
@@ -169,7 +177,7 @@ final class Exchange {
   }
 
   private func send(to origin: OriginStream) {
-    var head = head
+    var head = pictureRequest(head)
     if case .extendedConnect(let key) = webSocket, case .http1 = origin {
       head = WebSocketOpening.upgradeRequest(for: head, key: key)
     }
@@ -264,7 +272,7 @@ final class Exchange {
   // MARK: the answer
 
   /// Whether the client takes bytes of the answer.
-  var wantsResponse: Bool { !stream.isCongested }
+  var wantsResponse: Bool { !stream.isCongested || picture?.hasFollowers == true }
 
   func originInformed(_ head: ResponseHead) {
     stream.arm(.response)
@@ -276,6 +284,7 @@ final class Exchange {
     noteFirstByte()
     spool = nil
     stream.disarm()
+    if pictureAnswered(head, framing) { return }
     hasAnswered = true
     if let webSocket, isBridged, head.isUpgrade || (200..<300).contains(head.status) {
       return openTunnel(webSocket.success(head, to: self.head), via: via(of: head))
@@ -300,6 +309,7 @@ final class Exchange {
   }
 
   func originSent(_ bytes: UnsafeRawBufferPointer) {
+    if pictureSent(bytes) { return }
     response.byteCount += bytes.count
     if !isTunnelOpen { captureResponseBody(bytes) }
     stream.writeBody(bytes)
@@ -307,6 +317,7 @@ final class Exchange {
   }
 
   func originEnded(trailers: HeaderList?) {
+    if pictureEnded() { return }
     response.hasTrailers = trailers?.isEmpty == false
     captureTrailers(trailers)
     stream.writeEnd(trailers: trailers)
@@ -332,7 +343,12 @@ final class Exchange {
   // MARK: back-pressure
 
   func clientDrained() {
-    if case .running(let origin) = phase { origin.resume() }
+    switch phase {
+    case .running(let origin): origin.resume()
+    case .stored(let serving): pumpStored(serving)
+    case .following: fetchMoved()
+    case .waiting, .over, .new: break
+    }
   }
 
   func originDrained() {
@@ -385,7 +401,8 @@ extension Exchange: OriginWaiter {
       return cut(cutCode)
     }
     if endsWithoutAnswer(failure) { return endWithoutAnswer(failure.refusal) }
-    refuse(failure.refusal)
+    if pictureFailed(failure) { return }
+    refuse(pictureRefusal(failure.refusal))
   }
 }
 

@@ -65,6 +65,9 @@ final class OriginPlan {
   private var tickets: [TLSTicket] = []
   /// Why handshakes that ended in this way fail, as probes found out. Few: ends that point at App Transport Security are.
   var explained: [HandshakeFault: TrustVerdict] = [:]
+  /// For the cache of pictures, made when it first asks.
+  private(set) lazy var pictureScope = makePictureScope()
+  private(set) lazy var pictureDecision = makePictureDecision()
 
   private static let ticketLimit = 4
   private static let idleLimit = 128

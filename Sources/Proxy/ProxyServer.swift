@@ -3,6 +3,7 @@ import Configuration
 import Dispatch
 import EventLoop
 import Names
+import Pictures
 import Records
 import Synchronization
 import TLS
@@ -57,7 +58,9 @@ public final class ProxyServer: Sendable {
     loopCount: Int, interfaces: @escaping Interfaces = SocketAddress.ofThisMachine
   ) throws {
     self.metrics = metrics
-    shared = Shared(log: log, site: site, recorder: recorder, captureByteLimit: captureByteLimit)
+    let pictures = PictureCache.make(configuration, log: log)
+    shared = Shared(
+      log: log, site: site, recorder: recorder, captureByteLimit: captureByteLimit, pictures: pictures)
     self.inherited = Mutex(inherited)
     self.interfaces = interfaces
     let generation = try Generation.make(
@@ -73,6 +76,7 @@ public final class ProxyServer: Sendable {
     }
     for loop in loops { loop.start() }
     metrics.register { [leafCounts] in Self.families(log: log, leaves: leafCounts) }
+    metrics.register { PictureReadings.families(pictures.readings) }
   }
 
   // MARK: listeners
@@ -210,6 +214,7 @@ public final class ProxyServer: Sendable {
       configuration, authority, keeping: current, machine: machine, counting: leafCounts)
     try open(configuration.listeners, machine: machine)
     state.withLock { $0.generation = next }
+    shared.pictures.use(PictureLimits(configuration.pictures))
     await switchLoops(to: next)
   }
 
@@ -265,6 +270,7 @@ public final class ProxyServer: Sendable {
       done()
     }
     for loop in loops { loop.stop() }
+    await withCheckedContinuation { continuation in shared.pictures.close { continuation.resume() } }
   }
 }
 

@@ -2,6 +2,7 @@ import Authority
 import EventLoop
 import HTTP
 import Names
+import Pictures
 import Records
 import Synchronization
 import TLS
@@ -18,6 +19,7 @@ final class Shared: Sendable {
   /// The name of this instance in `Via`, by which loops are found.
   let pseudonym: String
   let via: ViaMembers
+  let pictures: PictureCache
   let connectionCount = Atomic<Int>(0)
   let ownListeners = OwnListeners()
   let sentReports = SentReports()
@@ -27,7 +29,10 @@ final class Shared: Sendable {
   private let warned = Mutex<Set<String>>([])
   private static let warnedLimit = 10_000
 
-  init(log: Log, site: any InternalSite, recorder: (any ExchangeRecorder)?, captureByteLimit: Int) {
+  init(
+    log: Log, site: any InternalSite, recorder: (any ExchangeRecorder)?, captureByteLimit: Int, pictures: PictureCache
+  ) {
+    self.pictures = pictures
     self.log = log
     self.recorder = recorder
     self.captureByteLimit = captureByteLimit

@@ -24,6 +24,8 @@ public struct ExchangeRecord: Sendable {
     public var byteCount = 0
     /// `none`, `length`, `chunked`, `close`, `h2`.
     public var framing: StaticString = "none"
+    /// It came from the cache of pictures, without the origin or with its mere consent.
+    public var isFromCache = false
     /// Trailers followed the body.
     public var hasTrailers = false
 

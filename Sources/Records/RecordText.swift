@@ -81,7 +81,7 @@ public struct RecordText: Sendable {
     json.beginObject("response")
     json.integer("bytes", record.response.byteCount)
     json.token("framing", record.response.framing)
-    json.boolean("fromCache", false)
+    json.boolean("fromCache", record.response.isFromCache)
     if record.response.hasTrailers { json.boolean("trailers", true) }
     json.endObject()
     members(of: record.timing, in: &json)

@@ -15,7 +15,6 @@ enum PendingKeys {
   }
 
   private static let rows: [Row] = [
-    Row(key: "pictures.hosts", level: .note, harmless: ["[]"], consequence: "this version has no cache of pictures"),
     Row(
       key: "bodies.hook.hosts", level: .error, harmless: ["[]"],
       consequence: "this version does not restore stripped bodies"),
