@@ -34,10 +34,14 @@ let hotSettings: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
 
+/// The parts of the script that runs in pages, small enough to be embedded into the binary, so that no file can be missing beside it.
+let scriptParts = ["bytes", "channels", "entries", "fetch", "forms", "frames", "reading", "requests", "settings"]
+
 /// A target of our own with the modules that it may import (a test holds the import lines against this list).
-func module(_ name: String, imports dependencies: [String]) -> Target {
+func module(_ name: String, imports dependencies: [String], embedding files: [String] = []) -> Target {
   .target(
     name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "Sources/\(name)",
+    resources: files.map { .embedInCode($0) },
     swiftSettings: settings + (hotTargets.contains(name) ? hotSettings : []))
 }
 
@@ -110,7 +114,9 @@ let package = Package(
     module("Database", imports: ["CSQLite"]),
     module("Records", imports: ["Bytes", "Names", "Policy", "Database"]),
     module("Pictures", imports: ["Bytes", "Names", "HTTP", "HTML", "Database"]),
-    module("BodyHook", imports: ["Bytes", "Names", "HTTP", "HTML", "Codings"]),
+    module(
+      "BodyHook", imports: ["Bytes", "Names", "HTTP", "HTML", "Codings"],
+      embedding: scriptParts.map { "Script/\($0).js" }),
     module(
       "Proxy",
       imports: [
