@@ -34,6 +34,9 @@ let hotSettings: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
 
+/// The parts of the script that runs in pages, small enough to be embedded into the binary, so that no file can be missing beside it.
+let scriptParts = ["bytes", "channels", "entries", "fetch", "forms", "frames", "reading", "requests", "settings"]
+
 /// A target of our own with the modules that it may import (a test holds the import lines against this list).
 func module(_ name: String, imports dependencies: [String], resources: [Resource] = []) -> Target {
   .target(
@@ -110,7 +113,9 @@ let package = Package(
     module("Database", imports: ["CSQLite"]),
     module("Records", imports: ["Bytes", "Names", "Policy", "Database"]),
     module("Pictures", imports: ["Bytes", "Names", "HTTP", "HTML", "Database"]),
-    module("BodyHook", imports: ["Bytes", "Names", "HTTP", "HTML", "Codings"]),
+    module(
+      "BodyHook", imports: ["Bytes", "Names", "HTTP", "HTML", "Codings"],
+      resources: scriptParts.map { .embedInCode("Script/\($0).js") }),
     module(
       "Proxy",
       imports: [

@@ -115,6 +115,7 @@ extension Exchange {
       request.sha256 = digest
       request.sentSha256 = digest
     }
+    if connection.generation.configuration.bodies.receipts, let digest = restoredDigest { request.sentSha256 = digest }
     record.request = request
     record.response = response
     record.timing = timing

@@ -1,3 +1,4 @@
+import BodyHook
 import Bytes
 import Configuration
 import EventLoop
@@ -71,6 +72,7 @@ final class Exchange {
   /// nil: the cache of pictures has no part in it.
   var picture: PictureTurn?
   var isRecorded = false
+  var restoring: Restoring
 
   /// A longer body is not kept for repeating the request.
   static let spoolLimit = 64 << 10
@@ -79,6 +81,9 @@ final class Exchange {
     stream: ClientStream, head: RequestHead, framing: BodyFraming, scheme: Scheme, target: HostPort,
     path: ArraySlice<UInt8>, webSocket: WebSocketOpening? = nil
   ) {
+    var head = head
+    var path = path
+    restoring = Restoring(&head, path: &path, for: stream.connection.generation)
     self.stream = stream
     self.head = head
     self.framing = framing
@@ -121,6 +126,8 @@ final class Exchange {
     case .bypass where isBypassedMeanwhile:
       refuse(.misdirected(tunnel: target))
     default:
+      if answersForHook() { return }
+      beginRestoring()
       if request.isSuspectedStripped { warnOfStrippedBody() }
       if !beginPicture(plan) { lease(plan) }
     }
@@ -140,7 +147,9 @@ final class Exchange {
           (
             "detail",
             .text(
-              "requests arrive with a Content-Type and no body: something on the device takes bodies away before the proxy"
+              "requests arrive with a Content-Type and no body: something on the device takes bodies away before the proxy; "
+                + (isHooked
+                  ? "no script of a page had sent them ahead" : "with this host in bodies.hook.hosts they are restored")
             )
           ),
         ]), about: target.host.text)
@@ -177,15 +186,17 @@ final class Exchange {
   }
 
   private func send(to origin: OriginStream) {
-    var head = pictureRequest(head)
+    guard settlesRestoring() else { return stream.arm(.request) }
+    var head = pictureRequest(restoring.head ?? head)
     if case .extendedConnect(let key) = webSocket, case .http1 = origin {
       head = WebSocketOpening.upgradeRequest(for: head, key: key)
     }
     origin.send(
       ForwardedRequest(
-        head: head, scheme: scheme.rawValue, authority: authority, path: path, host: hostOverride, framing: framing,
+        head: head, scheme: scheme.rawValue, authority: authority, path: path, host: hostOverride, framing: sentFraming,
         via: requestVia, dropping: connection.generation.strippedFields, webSocket: webSocket))
     if isBridged { return stream.arm(.response) }
+    if restoring.body != nil { return sendRestored() }
     if let spool, !spool.isEmpty { spool.withUnsafeBytes { origin.sendBody($0, framing: framing) } }
     // A client that announces a body and sends none must not hold the origin for ever.
     if stream.hasReadRequest { finishRequest(origin) } else { stream.arm(.request) }
@@ -228,6 +239,8 @@ final class Exchange {
   func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
     guard case .running(let origin) = phase else { return }
     request.byteCount += bytes.count
+    if restoring.isWaiting { send(to: origin) }
+    compareBody(bytes)
     // The piece that arrived is the piece that is sent, so that one digest is the receipt of both.
     digest?.update(bytes)
     if !isTunnelOpen { captureRequestBody(bytes) }
@@ -250,13 +263,15 @@ final class Exchange {
   /// The client has sent its request to the end.
   func requestEnded() {
     guard case .running(let origin) = phase, !isBridged || isTunnelOpen else { return }
+    endComparing()
+    if restoring.isWaiting { return send(to: origin) }
     finishRequest(origin)
   }
 
-  private func finishRequest(_ origin: OriginStream) {
+  func finishRequest(_ origin: OriginStream) {
     guard !hasSentRequest else { return }
     hasSentRequest = true
-    origin.sendEnd(trailers: trailers, framing: framing)
+    origin.sendEnd(trailers: trailers, framing: sentFraming)
     if !hasAnswered { stream.arm(.response) }
   }
 
@@ -281,6 +296,7 @@ final class Exchange {
   }
 
   func originAnswered(_ head: ResponseHead, _ framing: BodyFraming) {
+    let head = restoring.channel?.completing(head) ?? head
     noteFirstByte()
     spool = nil
     stream.disarm()
@@ -352,6 +368,7 @@ final class Exchange {
   }
 
   func originDrained() {
+    if restoring.body != nil { sendRestored() }
     stream.originDrained()
   }
 }

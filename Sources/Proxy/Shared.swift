@@ -1,4 +1,5 @@
 import Authority
+import BodyHook
 import EventLoop
 import HTTP
 import Names
@@ -26,6 +27,9 @@ final class Shared: Sendable {
   /// The identifier by which reports name this run of the daemon.
   let reportSender = UUIDText.random()
   let ownConnections = OwnConnections()
+  /// Bodies that the script of the body hook sent ahead of their requests.
+  let envelopes = EnvelopeStore()
+  let isSweepingEnvelopes = Atomic<Bool>(false)
   private let warned = Mutex<Set<String>>([])
   private static let warnedLimit = 10_000
 

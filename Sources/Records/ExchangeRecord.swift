@@ -14,6 +14,8 @@ public struct ExchangeRecord: Sendable {
     public var sentSha256: [UInt8]?
     /// POST, PUT or PATCH with a Content-Type and `Content-Length: 0`: something before the proxy took the body.
     public var isSuspectedStripped = false
+    /// How many bytes were sent in place of the body that the device lost; nil: what was received was sent.
+    public var restoredByteCount: Int?
     /// Trailers followed the body.
     public var hasTrailers = false
 

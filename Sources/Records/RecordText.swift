@@ -130,7 +130,8 @@ public struct RecordText: Sendable {
     json.token("framing", request.framing)
     if let digest = request.sha256 { json.hexadecimal("sha256", digest) } else { json.null("sha256") }
     if let digest = request.sentSha256 { json.hexadecimal("sentSha256", digest) } else { json.null("sentSha256") }
-    json.boolean("restored", false)
+    json.boolean("restored", request.restoredByteCount != nil)
+    if let count = request.restoredByteCount { json.integer("sentBytes", count) }
     if request.hasTrailers { json.boolean("trailers", true) }
     if request.isSuspectedStripped { json.boolean("suspectedStripped", true) }
     json.endObject()

@@ -78,7 +78,6 @@ public enum ConfigurationLoader {
     for fault in document.faults { reading.report(fault) }
     guard let node = document.root else { return LoadResult(configuration: nil, findings: reading.allFindings) }
     let root = Field(node: node, path: .root, reading: reading)
-    PendingKeys.report(root)
     let configuration = assemble(root, file: file, overrides: overrides)
     let findings = reading.allFindings
     return LoadResult(configuration: reading.hasErrors ? nil : configuration, findings: findings)

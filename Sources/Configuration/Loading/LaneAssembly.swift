@@ -73,6 +73,7 @@ struct LaneAssembly {
     for lane in draft.lanes { lane.ats?.lint(naming: hosts) }
     for (_, trust) in draft.trust.sorted(by: { $0.key < $1.key }) { trust.lint() }
     RuleLint(rules: draft.rules, ats: ats).report()
+    HookLint(draft, policy: lanes().default.policy, root: root).report()
     for lane in draft.lanes {
       guard let rules = lane.rules else { continue }
       RuleLint(rules: rules, ats: lane.ats?.compiled ?? ats).report()
