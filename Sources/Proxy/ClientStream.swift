@@ -19,6 +19,12 @@ enum ClientStream {
     }
   }
 
+  /// Who gets the answer, for records.
+  var clientText: String {
+    guard case .absent(let client) = self else { return connection.clientText }
+    return client.name
+  }
+
   /// The number of the HTTP/2 stream.
   var identifier: Int32? {
     guard case .http2(let stream) = self else { return nil }

@@ -105,7 +105,7 @@ extension Exchange {
   func makeRecord(_ verdict: Verdict) -> ExchangeRecord {
     var record = ExchangeRecord(
       started: startedAt, ended: worker.loop.wallClock, identifier: worker.nextIdentifier(),
-      lane: connection.lane.name, client: connection.clientText, context: context,
+      lane: connection.lane.name, client: stream.clientText, context: context,
       clientProtocol: stream.spoken(head).name, method: methodName, url: url,
       status: status, action: verdict.action, decidedBy: verdict.decidedBy, rule: verdict.rule,
       ats: ats ?? defaultVerdict, os: connection.lane.policy.osText)

@@ -71,6 +71,8 @@ final class Exchange {
   var capture: Capture?
   /// nil: the cache of pictures has no part in it.
   var picture: PictureTurn?
+  /// nil: the pictures of this page are not loaded ahead.
+  var scout: PictureScout?
   var isRecorded = false
   var restoring: Restoring
 
@@ -305,6 +307,7 @@ final class Exchange {
     if let webSocket, isBridged, head.isUpgrade || (200..<300).contains(head.status) {
       return openTunnel(webSocket.success(head, to: self.head), via: via(of: head))
     }
+    beginScouting(head)
     status = head.status
     isUpgrading = head.isUpgrade
     response.framing = responseFramingName(framing)
@@ -326,6 +329,7 @@ final class Exchange {
 
   func originSent(_ bytes: UnsafeRawBufferPointer) {
     if pictureSent(bytes) { return }
+    scout?.scan(bytes)
     response.byteCount += bytes.count
     if !isTunnelOpen { captureResponseBody(bytes) }
     stream.writeBody(bytes)
@@ -337,6 +341,7 @@ final class Exchange {
     response.hasTrailers = trailers?.isEmpty == false
     captureTrailers(trailers)
     stream.writeEnd(trailers: trailers)
+    endScouting()
     finish()
     stream.exchangeEnded(keepsOpen: !isTunnelOpen)
   }

@@ -21,6 +21,7 @@ final class Shared: Sendable {
   let pseudonym: String
   let via: ViaMembers
   let pictures: PictureCache
+  let pictureQueue = PictureQueue()
   let connectionCount = Atomic<Int>(0)
   let ownListeners = OwnListeners()
   let sentReports = SentReports()

@@ -16,6 +16,7 @@ public struct ResponseTerms: Sendable {
   let sharedMaximumAge: Int?
   let maximumAge: Int?
   let staleIfError: Int?
+  let staleWhileRevalidate: Int?
   let expires: Expiry?
   /// nil: none, or one that is no date.
   let date: HTTPDate?
@@ -48,6 +49,7 @@ public struct ResponseTerms: Sendable {
     permitsAuthorized = directives.contains("must-revalidate") || isPublic || sharedMaximumAge != nil
     maximumAge = directives.seconds("max-age")
     staleIfError = directives.seconds("stale-if-error")
+    staleWhileRevalidate = directives.seconds("stale-while-revalidate")
     expires = fields.first(.expires).map { text in HTTPDate(text).map { .at($0.seconds) } ?? .past }
     date = fields.first(.date).flatMap(HTTPDate.init)
     lastModified = fields.first(.lastModified).flatMap(HTTPDate.init)

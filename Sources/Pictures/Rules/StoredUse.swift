@@ -2,6 +2,8 @@
 public enum StoredUse: Sendable, Equatable {
   /// Served at once.
   case fresh
+  /// Served at once, and the origin is asked meanwhile whether it still holds (RFC 5861, section 3).
+  case staleWhileRevalidating
   /// Served if the origin confirms it.
   case stale
   /// As if it were not there.
@@ -13,8 +15,16 @@ extension StoredPicture {
   public func use(for request: RequestTerms, now: Int64, _ freshness: Freshness) -> StoredUse {
     switch freshness {
     case .access(let maximumAge): now - lastUse < maximumAge ? .fresh : .gone
-    case .rfc9111: isFresh(for: request, now: now) ? .fresh : .stale
+    case .rfc9111:
+      isFresh(for: request, now: now) ? .fresh : mayWait(for: request, now: now) ? .staleWhileRevalidating : .stale
     }
+  }
+
+  private func mayWait(for request: RequestTerms, now: Int64) -> Bool {
+    guard let permitted = terms.staleWhileRevalidate, !terms.forbidsStale, !terms.isNoCache, !request.isNoCache,
+      request.maximumAge == nil, request.minimumFresh == nil
+    else { return false }
+    return age(at: now) - lifetime <= permitted
   }
 
   /// RFC 9111, sections 4.2, 5.2.1 and 5.2.2.

@@ -6,13 +6,16 @@ import EventLoop
 final class AbsentClient {
   /// For whose sake it is: its lane, its context and its generation decide.
   let connection: ClientConnection
+  /// What stands for the client's address in records.
+  let name: String
   private var exchange: Exchange?
   private var timer: Timer?
   private var ended: (() -> Void)?
 
   /// - Parameter ended: called once, when the exchange is over.
-  init(connection: ClientConnection, ended: (() -> Void)? = nil) {
+  init(connection: ClientConnection, name: String, ended: (() -> Void)? = nil) {
     self.connection = connection
+    self.name = name
     self.ended = ended
   }
 

@@ -78,6 +78,7 @@ extension Exchange {
       return true
     }
     picture?.part = .alone
+    if isWithoutClient, turn.stored == nil, turn.interest == .body { turn.cache.count(.prefetched) }
     if turn.interest == .body { turn.cache.completed(fetch) } else { turn.cache.broke(fetch) }
     return false
   }

@@ -52,11 +52,11 @@ extension Exchange {
     let now = worker.loop.wallClock
     if let found {
       switch found.use(for: turn.question.terms, now: now, turn.cache.freshness) {
-      case .fresh:
-        turn.cache.count(.hits)
-        serve(found)
-        return true
-      case .stale: picture?.stored = found
+      case .fresh: return serveFresh(found, turn)
+      case .staleWhileRevalidating where !isWithoutClient:
+        worker.loop.performSoon { self.worker.confirm(self) }
+        return serveFresh(found, turn)
+      case .stale, .staleWhileRevalidating: picture?.stored = found
       case .gone: break
       }
     }
@@ -66,6 +66,19 @@ extension Exchange {
     }
     turn.cache.count(.misses)
     return joinFetch(turn, now)
+  }
+
+  private func serveFresh(_ found: StoredPicture, _ turn: PictureTurn) -> Bool {
+    if isWithoutClient {
+      // Somebody else was faster, and there is nobody to serve.
+      isRecorded = true
+      finish()
+      stream.exchangeEnded(keepsOpen: false)
+    } else {
+      turn.cache.count(.hits)
+      serve(found)
+    }
+    return true
   }
 
   private func joinFetch(_ turn: PictureTurn, _ now: Int64) -> Bool {
@@ -112,7 +125,7 @@ extension Exchange {
     let me = LoopBound(self, on: worker.loop)
     guard fetch.goOn(unless: { me.onLoop { $0.deserted() } }) else { return false }
     finishRecord()
-    let client = AbsentClient(connection: connection)
+    let client = AbsentClient(connection: connection, name: connection.clientText)
     client.attend(self)
     stream = .absent(client)
     if !hasAnswered { stream.arm(.response) }
@@ -120,7 +133,7 @@ extension Exchange {
     return true
   }
 
-  private var isWithoutClient: Bool { if case .absent = stream { true } else { false } }
+  var isWithoutClient: Bool { if case .absent = stream { true } else { false } }
 
   private func deserted() {
     if case .over = phase { return }

@@ -20,6 +20,22 @@ enum URLReference {
     return origin + withoutDots(folder + text)
   }
 
+  /// The reference as browsers send it: bytes that no URL has are percent-encoded, and a backslash is a slash (URL Standard, section 4.4).
+  static func encoded(_ reference: String) -> String {
+    guard reference.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F || $0 == UInt8(ascii: "\\") }) else {
+      return reference
+    }
+    return reference.utf8.reduce(into: "") { text, byte in
+      if byte == UInt8(ascii: "\\") {
+        text += "/"
+      } else if byte <= 0x20 || byte >= 0x7F {
+        text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      } else {
+        text += String(UnicodeScalar(byte))
+      }
+    }
+  }
+
   /// `https://host[:port]` of such a URL.
   static func origin(of url: String) -> String? {
     guard url.hasPrefix("https://") else { return nil }
