@@ -44,7 +44,7 @@ export function button(text, act, attributes) {
 
 /** A list of names and values. Values may be elements. */
 export function facts(rows) {
-  return h("dl", { class: "facts" }, rows.filter((row) => row && row[1] !== null && row[1] !== undefined && row[1] !== "")
+  return h("dl", { class: "facts" }, rows.filter((row) => row && row[1] !== null && row[1] !== undefined && row[1] !== false && row[1] !== "")
     .map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
 }
 

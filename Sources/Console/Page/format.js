@@ -42,7 +42,8 @@ export function bytes(count) {
 
 export function milliseconds(value) {
   if (value === null || value === undefined) return "–";
-  if (value < 1) return `${value.toFixed(2)} ms`;
+  if (value < 0.05) return "0 ms";
+  if (value < 1) return `${value.toFixed(1)} ms`;
   if (value < 10) return `${value.toFixed(1)} ms`;
   if (value < 1000) return `${Math.round(value)} ms`;
   if (value < 60000) return `${(value / 1000).toFixed(value < 10000 ? 2 : 1)} s`;

@@ -86,8 +86,8 @@ function card(host) {
 
 /** Where the host stands with App Transport Security. */
 function standing(host) {
-  if (host.ats.fail) return { kind: "deny", text: host.ats.pass ? "ATS: sometimes not satisfied" : "ATS: not satisfied" };
-  if (host.failed) return { kind: "fail", text: "ATS: no objection, but failures" };
+  if (host.ats.fail) return { kind: "deny", text: host.ats.pass ? "ATS: not always satisfied" : "ATS: not satisfied" };
+  if (host.failed) return { kind: "fail", text: "Failures, none by ATS" };
   if (!host.ats.pass) return { kind: "bypass", text: "ATS: off" };
   return { kind: "pass", text: "ATS: satisfied" };
 }

@@ -11,6 +11,7 @@ export class List {
   #selected = null;
   #active = 0;
   #frame = 0;
+  #isSought = false;
   #rowHeight = 32;
 
   /** `open` is called with the exchange that is chosen. */
@@ -30,11 +31,22 @@ export class List {
     return this.element.scrollTop < this.#rowHeight;
   }
 
+  /** Marks an exchange, and brings it into sight if it is at hand. */
   select(identifier) {
+    const isOther = identifier !== this.#selected;
     this.#selected = identifier;
-    const row = identifier ? this.ledger.find(identifier) : -1;
-    if (row >= 0) this.#active = row;
+    this.#isSought = Boolean(identifier) && isOther;
     this.draw();
+  }
+
+  /** Where the marked exchange is, once that is known. */
+  #seek() {
+    if (!this.#isSought || !this.ledger.count) return;
+    this.#isSought = false;
+    const row = this.ledger.find(this.#selected);
+    if (row < 0) return;
+    this.#active = row;
+    this.#reveal();
   }
 
   toTop() {
@@ -60,6 +72,7 @@ export class List {
 
   #reveal() {
     const top = this.#active * this.#rowHeight;
+    // The line with the names of the columns stays on top.
     const height = this.element.clientHeight - this.canvas.offsetTop;
     if (top < this.element.scrollTop) this.element.scrollTop = top;
     else if (top + this.#rowHeight > this.element.scrollTop + height) this.element.scrollTop = top + this.#rowHeight - height;
@@ -113,6 +126,7 @@ export class List {
     this.#active = Math.min(this.#active, Math.max(0, count - 1));
     this.canvas.style.height = `${count * this.#rowHeight}px`;
     this.element.setAttribute("aria-rowcount", count + 1);
+    this.#seek();
     const first = Math.max(0, Math.floor(this.element.scrollTop / this.#rowHeight) - spare);
     const last = Math.min(count, first + Math.ceil(this.element.clientHeight / this.#rowHeight) + 2 * spare);
     const kept = new Map();

@@ -2,10 +2,11 @@
 
 import { h, replace, s } from "./dom.js";
 
-const width = 960;
-const height = 180;
-const edge = { left: 8, right: 8, top: 10, bottom: 22 };
-const inner = { width: width - edge.left - edge.right, height: height - edge.top - edge.bottom };
+/** Pixels. The width is the axis's. */
+const height = 152;
+const edge = { left: 1, right: 1, top: 14, bottom: 22 };
+const innerHeight = height - edge.top - edge.bottom;
+const innerWidth = (axis) => axis.width - edge.left - edge.right;
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const exact = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
@@ -15,14 +16,14 @@ const dated = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digi
 export function bars(plot) {
   const sums = plot.series.reduce((all, { values }) => all.map((value, place) => value + values[place]), new Array(plot.axis.count).fill(0));
   const most = ceiling(Math.max(...sums));
-  const step = inner.width / plot.axis.count;
+  const step = innerWidth(plot.axis) / plot.axis.count;
   const base = new Array(plot.axis.count).fill(0);
   const shapes = plot.series.map(({ name, values }) => s("g", { class: `plot-fill kind-${name}` }, values.map((value, place) => {
     if (!value) return null;
     const below = base[place];
     base[place] += value;
-    const top = edge.top + inner.height * (1 - base[place] / most);
-    return s("rect", { x: edge.left + place * step + step * 0.08, y: top, width: step * 0.84, height: Math.max(1, inner.height * ((base[place] - below) / most)) });
+    const top = edge.top + innerHeight * (1 - base[place] / most);
+    return s("rect", { x: edge.left + place * step + step * 0.08, y: top, width: step * 0.84, height: Math.max(1, innerHeight * ((base[place] - below) / most)) });
   })));
   return figure(plot, shapes, scale(plot, [0, most / 2, most], (value) => value / most));
 }
@@ -32,12 +33,12 @@ export function lines(plot) {
   const known = plot.series.flatMap(({ values }) => values.filter((value) => value !== null));
   const [least, most] = plot.isLogarithmic ? decades(known) : [0, ceiling(Math.max(...known))];
   const share = plot.isLogarithmic ? (value) => Math.log(Math.max(value, least) / least) / Math.log(most / least) : (value) => value / most;
-  const step = inner.width / plot.axis.count;
-  const point = (value, place) => [edge.left + (place + 0.5) * step, edge.top + inner.height * (1 - share(value))];
+  const step = innerWidth(plot.axis) / plot.axis.count;
+  const point = (value, place) => [edge.left + (place + 0.5) * step, edge.top + innerHeight * (1 - share(value))];
   const shapes = plot.series.map(({ name, values }) => {
     const runs = connected(values).map((run) => run.map(([value, place]) => point(value, place)));
     const path = runs.map((run) => `M${run.map((pair) => pair.map((number) => number.toFixed(1)).join(" ")).join("L")}${run.length === 1 ? "h0.1" : ""}`).join("");
-    const ground = edge.top + inner.height;
+    const ground = edge.top + innerHeight;
     const area = plot.isFilled ? s("path", { class: "plot-area", d: runs.map((run) => `M${run[0][0]} ${ground}L${run.map((pair) => pair.join(" ")).join("L")}L${run.at(-1)[0]} ${ground}Z`).join("") }) : null;
     return s("g", { class: `plot-line line-${name}` }, area, s("path", { d: path }));
   });
@@ -58,24 +59,25 @@ function connected(values) {
 
 function scale(plot, marks, share) {
   const across = marks.map((value) => {
-    const y = edge.top + inner.height * (1 - share(value));
-    return [s("line", { class: "plot-rule", x1: edge.left, x2: width - edge.right, y1: y, y2: y }), value ? s("text", { class: "plot-mark", x: edge.left, y: y - 3 }, plot.unit(value)) : null];
+    const y = edge.top + innerHeight * (1 - share(value));
+    return [s("line", { class: "plot-rule", x1: edge.left, x2: plot.axis.width - edge.right, y1: y, y2: y }), value ? s("text", { class: "plot-mark", x: edge.left, y: y - 3 }, plot.unit(value)) : null];
   });
   const { start, step, count } = plot.axis;
   const format = step * count > 86_400_000 ? dated : step * count < 900_000 ? exact : clock;
-  const along = [0, 0.25, 0.5, 0.75, 1].map((part) => s("text", { class: "plot-mark", x: edge.left + inner.width * part, y: height - 6, "text-anchor": part === 0 ? "start" : part === 1 ? "end" : "middle" }, format.format(start + step * count * part)));
+  const places = plot.axis.width < 520 ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1];
+  const along = places.map((part) => s("text", { class: "plot-mark", x: edge.left + innerWidth(plot.axis) * part, y: height - 6, "text-anchor": part === 0 ? "start" : part === 1 ? "end" : "middle" }, format.format(start + step * count * part)));
   return [across, along];
 }
 
 function figure(plot, shapes, marks) {
-  const cursor = s("line", { class: "plot-cursor", y1: edge.top, y2: edge.top + inner.height, visibility: "hidden" });
-  const drawing = s("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", class: "plot", role: "img", "aria-label": summary(plot), tabindex: "0" }, marks[0], shapes, marks[1], cursor);
+  const cursor = s("line", { class: "plot-cursor", y1: edge.top, y2: edge.top + innerHeight, visibility: "hidden" });
+  const drawing = s("svg", { viewBox: `0 0 ${plot.axis.width} ${height}`, preserveAspectRatio: "none", class: "plot", role: "img", "aria-label": summary(plot), tabindex: "0" }, marks[0], shapes, marks[1], cursor);
   const reading = h("output", { class: "plot-reading" });
   const { start, step, count } = plot.axis;
   let at = count - 1;
   const read = (place) => {
     at = Math.max(0, Math.min(count - 1, place));
-    const x = edge.left + ((at + 0.5) * inner.width) / count;
+    const x = edge.left + ((at + 0.5) * innerWidth(plot.axis)) / count;
     for (const name of ["x1", "x2"]) cursor.setAttribute(name, x);
     cursor.setAttribute("visibility", "visible");
     replace(reading, h("time", null, (step * count > 86_400_000 ? dated : exact).format(start + at * step)),
@@ -87,7 +89,7 @@ function figure(plot, shapes, marks) {
   };
   drawing.addEventListener("pointermove", (event) => {
     const box = drawing.getBoundingClientRect();
-    read(Math.floor((((event.clientX - box.left) / box.width) * width - edge.left) / (inner.width / count)));
+    read(Math.floor((((event.clientX - box.left) / box.width) * plot.axis.width - edge.left) / (innerWidth(plot.axis) / count)));
   });
   drawing.addEventListener("pointerleave", rest);
   drawing.addEventListener("blur", rest);

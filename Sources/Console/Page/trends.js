@@ -14,10 +14,17 @@ const pause = 10_000;
 export class Trends {
   title = "Trends";
   #timer = null;
+  #series = null;
+  #width = 0;
 
   constructor() {
     this.chips = h("div", { class: "chips", role: "group", "aria-label": "Time" }, spans.map(([minutes, text]) => button(text, () => route.adjust({ minutes }), { "data-minutes": minutes })));
     this.body = h("div", { class: "plots" });
+    // Plots are drawn as wide as they are shown, so that their letters keep their size.
+    this.observer = new ResizeObserver(() => {
+      if (this.#series && Math.abs(this.body.clientWidth - this.#width) > 8) this.#draw(this.#series);
+    });
+    this.observer.observe(this.body);
     this.element = h("div", { class: "page" }, h("header", { class: "page-head" }, h("h1", null, "Trends"), h("div", { class: "tools" }, this.chips)), this.body);
   }
 
@@ -47,11 +54,13 @@ export class Trends {
   }
 
   #draw(series) {
+    this.#series = series;
+    this.#width = this.body.clientWidth;
     if (!series.buckets.length) {
       return replace(this.body, empty("Nothing happened in this time", h("p", null, "Choose a longer one, or send something through the proxy.")));
     }
     const start = Date.parse(series.start);
-    const axis = { start, step: series.step, count: series.steps };
+    const axis = { start, step: series.step, count: series.steps, width: Math.max(280, this.#width - 42) };
     const place = (bucket) => Math.round((Date.parse(bucket.time) - start) / series.step);
     const rate = (count) => count / (series.step / 1000);
     const names = Object.keys(kinds);

@@ -59,7 +59,7 @@ function reason({ error, decision, ats }) {
 }
 
 function passed({ origin, ats }) {
-  const words = [];
+  const words = ats?.verdict === "pass" ? ["ATS satisfied"] : [];
   if (origin?.tls) words.push(origin.tls.version.replace("v", " "));
   if (origin?.matchedPin) words.push("pin matched");
   if (origin?.identity) words.push(`as ${origin.identity}`);

@@ -219,16 +219,22 @@ class Stage:
         now = int(time.time() * 1000)
         weights = [i for i, row in enumerate(rows) for _ in range(1 if row[3] else 12)]
 
+        texts = []
+        for row in rows:
+            record = json.loads(row[12])
+            record["timing"]["total"] = "@total@"
+            record.update(time="@time@", started="@time@", id="@id@", url=record["url"] + ("&" if "?" in record["url"] else "?") + "n=@n@")
+            texts.append((record["url"].lower(), json.dumps(record, separators=(",", ":"), ensure_ascii=False)))
+
         def made():
             for n in range(count):
-                row = list(rows[weights[(n * 2654435761) % len(weights)]])
+                place = weights[(n * 2654435761) % len(weights)]
+                row, (url, text) = list(rows[place]), texts[place]
                 start = now - (count - n) * 3_600_000 // count
                 stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(start // 1000)) + f".{start % 1000:03}Z"
-                record = json.loads(row[12])
-                record.update(time=stamp, started=stamp, id=f"{n + 1:016x}")
-                record["url"] += ("&" if "?" in record["url"] else "?") + f"n={n}"
-                record["timing"]["total"] = round((record["timing"]["total"] or 1) * (1 + (n * 7919 % 100) / 20), 3)
-                row[0], row[1], row[11], row[12] = n + 1, start, record["url"].lower(), json.dumps(record, separators=(",", ":"), ensure_ascii=False)
+                took = 2 + (n * 7919 % 1000) ** 2 / 4000
+                row[0], row[1], row[11] = n + 1, start, url.replace("@n@", str(n))
+                row[12] = text.replace("@time@", stamp).replace("@id@", f"{n + 1:016x}").replace("@n@", str(n)).replace('"@total@"', f"{took:.3f}")
                 row[13] = row[14] = None
                 yield row
 
