@@ -129,10 +129,14 @@ final class Exchange {
       refuse(.misdirected(tunnel: target))
     default:
       if answersForHook() { return }
-      beginRestoring()
-      if request.isSuspectedStripped { warnOfStrippedBody() }
-      if !beginPicture(plan) { lease(plan) }
+      restoreBody(plan)
     }
+  }
+
+  /// The request is as it will be sent, and sets out.
+  func goOn(_ plan: OriginPlan) {
+    if request.isSuspectedStripped { warnOfStrippedBody() }
+    if !beginPicture(plan) { lease(plan) }
   }
 
   /// A reload made the host of this tunnel a bypassed one; only a new tunnel can be blind.

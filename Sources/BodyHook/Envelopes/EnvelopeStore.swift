@@ -45,6 +45,11 @@ public final class EnvelopeStore: Sendable {
     return true
   }
 
+  /// Whether the body of that name has come.
+  public func holds(_ identifier: EnvelopeID, of owner: EnvelopeOwner) -> Bool {
+    table.withLock { $0.holds(identifier, of: owner) }
+  }
+
   /// The body of that name, for one request.
   public func take(_ identifier: EnvelopeID, of owner: EnvelopeOwner, now: UInt64) -> Finding {
     table.withLock { table in

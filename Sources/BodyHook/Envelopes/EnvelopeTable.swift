@@ -54,6 +54,11 @@ struct EnvelopeTable {
     insert(entry, identifier)
   }
 
+  func holds(_ identifier: EnvelopeID, of owner: EnvelopeOwner) -> Bool {
+    guard let entry = entries[identifier], entry.owner == owner, case .ready = entry.content else { return false }
+    return true
+  }
+
   mutating func take(_ identifier: EnvelopeID, of owner: EnvelopeOwner, now: UInt64) -> EnvelopeStore.Finding {
     guard let entry = entries[identifier], entry.owner == owner, entry.deadline > now else { return .unknown }
     guard case .ready(let envelope) = entry.content else { return .incomplete }

@@ -35,11 +35,39 @@ extension Exchange {
 
   // MARK: the decision
 
-  /// Looks for the body that belongs to this request, and says what becomes of it.
-  func beginRestoring() {
+  /// Looks for the body that belongs to this request, says what becomes of it, and has the request go on to `plan`.
+  func restoreBody(_ plan: OriginPlan) {
     guard isHooked, let channel = restoring.channel, channel.fields.meta != nil || channel.identifier != nil else {
-      return
+      return goOn(plan)
     }
+    if let identifier = channel.identifier, isOnItsWay(identifier) { return lookLater(plan) }
+    apply(channel)
+    goOn(plan)
+  }
+
+  /// A page that is being left cannot wait until the parts of a body have arrived before it sends the request.
+  private func isOnItsWay(_ identifier: EnvelopeID) -> Bool {
+    guard restoring.lookCount < Self.lookLimit else { return false }
+    return !worker.shared.envelopes.holds(identifier, of: owner)
+  }
+
+  private static let lookLimit = 40
+  private static let lookInterval = Duration.milliseconds(50)
+
+  private func lookLater(_ plan: OriginPlan) {
+    restoring.lookCount += 1
+    let timer =
+      restoring.timer
+      ?? Timer(loop: worker.loop) { [weak self] in
+        guard let self, case .new = self.phase else { return }
+        self.restoreBody(plan)
+      }
+    restoring.timer = timer
+    timer.start(after: Self.lookInterval)
+  }
+
+  private func apply(_ channel: HookChannel) {
+    restoring.timer = nil
     guard let envelope = envelope(channel) else { return }
     if let accept = envelope.meta.accept { changeHead { $0.fields.replace(.accept, with: accept) } }
     guard !envelope.meta.isOverLimit else {

@@ -1,4 +1,5 @@
 import BodyHook
+import EventLoop
 import HTTP
 import TLS
 
@@ -20,6 +21,10 @@ struct Restoring {
   var state = State.none
   /// The head as it is sent; nil: the request's own.
   var head: RequestHead?
+  /// Runs while the body may still be on its way.
+  var timer: Timer?
+  /// How often the body has been looked for.
+  var lookCount = 0
 
   /// Takes the channel out of a request, wherever it goes, if there is some host whose bodies are restored.
   init(_ head: inout RequestHead, path: inout ArraySlice<UInt8>, for generation: Generation) {
