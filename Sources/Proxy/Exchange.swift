@@ -63,6 +63,8 @@ final class Exchange {
   var refusedBy: Refusal?
   /// nil: nothing of the messages is kept.
   var capture: Capture?
+  /// nil: the answer stays as it is.
+  var injecting: Injecting?
 
   /// A longer body is not kept for repeating the request.
   static let spoolLimit = 64 << 10
@@ -195,6 +197,7 @@ final class Exchange {
     if case .extendedConnect(let key) = webSocket, case .http1 = origin {
       head = WebSocketOpening.upgradeRequest(for: head, key: key)
     }
+    head = preparingInjection(head)
     origin.send(
       ForwardedRequest(
         head: head, scheme: scheme.rawValue, authority: authority, path: path, host: hostOverride, framing: framing,
@@ -286,7 +289,7 @@ final class Exchange {
   // MARK: the answer
 
   /// Whether the client takes bytes of the answer.
-  var wantsResponse: Bool { !stream.isCongested }
+  var wantsResponse: Bool { !stream.isCongested && !isInjectionBehind }
 
   func originInformed(_ head: ResponseHead) {
     stream.arm(.response)
@@ -305,6 +308,7 @@ final class Exchange {
     status = head.status
     isUpgrading = head.isUpgrade
     response.framing = responseFramingName(framing)
+    let (head, framing) = beginInjection(head, framing)
     capturingResponseHead {
       stream.writeHead(head, framing: framing, via: via(of: head), request: self.head)
     }
@@ -322,6 +326,12 @@ final class Exchange {
   }
 
   func originSent(_ bytes: UnsafeRawBufferPointer) {
+    if let body = injecting?.body { return inject(bytes, into: body) }
+    passOn(bytes)
+  }
+
+  /// Bytes as the client gets them.
+  func passOn(_ bytes: UnsafeRawBufferPointer) {
     response.byteCount += bytes.count
     if !isTunnelOpen { captureResponseBody(bytes) }
     stream.writeBody(bytes)
@@ -329,6 +339,7 @@ final class Exchange {
   }
 
   func originEnded(trailers: HeaderList?) {
+    guard endInjection(trailers: trailers) else { return }
     response.hasTrailers = trailers?.isEmpty == false
     captureTrailers(trailers)
     stream.writeEnd(trailers: trailers)
@@ -354,6 +365,7 @@ final class Exchange {
   // MARK: back-pressure
 
   func clientDrained() {
+    guard hasInjected() else { return }
     if case .running(let origin) = phase { origin.resume() }
   }
 

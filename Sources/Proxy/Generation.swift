@@ -1,4 +1,5 @@
 import Authority
+import BodyHook
 import Configuration
 import EventLoop
 import HTTP
@@ -16,6 +17,8 @@ public final class Generation: Sendable {
   let gatekeeper: Gatekeeper
   /// `bodies.stripHeaders`: never sent on.
   let strippedFields: FieldNameSet
+  /// `bodies.hook.hosts`; nil: no bodies are restored.
+  let hookedHosts: HookedHosts?
   let targetGuard: TargetGuard
   /// The addresses of this machine.
   let ownAddresses: [IPAddress]
@@ -45,6 +48,7 @@ public final class Generation: Sendable {
     self.configuration = configuration
     self.authority = authority
     strippedFields = FieldNameSet(configuration.bodies.stripHeaders)
+    hookedHosts = HookedHosts(configuration.bodies.hook.hosts)
     self.leaves = leaves
     self.serverContext = serverContext
     gatekeeper = Gatekeeper(credentials: configuration.access.credentials)

@@ -17,9 +17,6 @@ enum PendingKeys {
   private static let rows: [Row] = [
     Row(key: "pictures.hosts", level: .note, harmless: ["[]"], consequence: "this version has no cache of pictures"),
     Row(key: "onboarding.address", level: .note, harmless: [], consequence: "this version has no page for new devices"),
-    Row(
-      key: "bodies.hook.hosts", level: .error, harmless: ["[]"],
-      consequence: "this version does not restore stripped bodies"),
   ]
 
   /// Reports each key of the list that is given with a value which would be ignored.

@@ -11,11 +11,17 @@ extension Field {
       var settings = BodySettings()
       section.read("receipts", into: &settings.receipts) { $0.boolean() }
       section.read("capture", into: &settings.captureByteCount) { $0.captureSize() }
-      section.field("hook")?.section { hook in
-        hook.read("hosts", into: &settings.hookHosts) { $0.list { $0.hostPattern() } }
-        hook.read("limit", into: &settings.hookByteLimit) { $0.byteCount(in: 1...(1 << 30)) }
-      }
+      section.read("hook", into: &settings.hook) { $0.hook() }
       section.read("stripHeaders", into: &settings.stripHeaders) { $0.list { $0.fieldName() } }
+      return settings
+    }
+  }
+
+  private func hook() -> HookSettings? {
+    section { section in
+      var settings = HookSettings()
+      section.read("hosts", into: &settings.hosts) { $0.list { $0.hostPattern() } }
+      section.read("limit", into: &settings.limit) { $0.byteCount(in: 1...(1 << 30)) }
       return settings
     }
   }
