@@ -75,6 +75,8 @@ final class Exchange {
   var scout: PictureScout?
   var isRecorded = false
   var restoring: Restoring
+  /// nil: the answer stays as it is.
+  var injecting: Injecting?
 
   /// A longer body is not kept for repeating the request.
   static let spoolLimit = 64 << 10
@@ -197,6 +199,7 @@ final class Exchange {
     if case .extendedConnect(let key) = webSocket, case .http1 = origin {
       head = WebSocketOpening.upgradeRequest(for: head, key: key)
     }
+    head = preparingInjection(head)
     origin.send(
       ForwardedRequest(
         head: head, scheme: scheme.rawValue, authority: authority, path: path, host: hostOverride, framing: sentFraming,
@@ -293,7 +296,7 @@ final class Exchange {
   // MARK: the answer
 
   /// Whether the client takes bytes of the answer.
-  var wantsResponse: Bool { !stream.isCongested || picture?.hasFollowers == true }
+  var wantsResponse: Bool { !stream.isCongested && !isInjectionBehind || picture?.hasFollowers == true }
 
   func originInformed(_ head: ResponseHead) {
     stream.arm(.response)
@@ -315,6 +318,7 @@ final class Exchange {
     status = head.status
     isUpgrading = head.isUpgrade
     response.framing = responseFramingName(framing)
+    let (head, framing) = beginInjection(head, framing)
     capturingResponseHead {
       stream.writeHead(head, framing: framing, via: via(of: head), request: self.head)
     }
@@ -334,6 +338,12 @@ final class Exchange {
   func originSent(_ bytes: UnsafeRawBufferPointer) {
     if pictureSent(bytes) { return }
     scout?.scan(bytes)
+    if let body = injecting?.body { return inject(bytes, into: body) }
+    passOn(bytes)
+  }
+
+  /// Bytes as the client gets them.
+  func passOn(_ bytes: UnsafeRawBufferPointer) {
     response.byteCount += bytes.count
     if !isTunnelOpen { captureResponseBody(bytes) }
     stream.writeBody(bytes)
@@ -342,6 +352,7 @@ final class Exchange {
 
   func originEnded(trailers: HeaderList?) {
     if pictureEnded() { return }
+    guard endInjection(trailers: trailers) else { return }
     response.hasTrailers = trailers?.isEmpty == false
     captureTrailers(trailers)
     stream.writeEnd(trailers: trailers)
@@ -368,6 +379,7 @@ final class Exchange {
   // MARK: back-pressure
 
   func clientDrained() {
+    guard hasInjected() else { return }
     switch phase {
     case .running(let origin): origin.resume()
     case .stored(let serving): pumpStored(serving)

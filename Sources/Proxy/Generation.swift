@@ -19,6 +19,8 @@ public final class Generation: Sendable {
   let strippedFields: FieldNameSet
   /// `bodies.hook.hosts`; nil: no bodies are restored.
   let hookedHosts: HookedHosts?
+  /// What their pages and workers get; nil: there are no such hosts.
+  let injectedScripts: InjectedScripts?
   let targetGuard: TargetGuard
   /// The addresses of this machine.
   let ownAddresses: [IPAddress]
@@ -38,6 +40,7 @@ public final class Generation: Sendable {
     self.authority = authority
     strippedFields = FieldNameSet(configuration.bodies.stripHeaders)
     hookedHosts = HookedHosts(configuration.bodies.hook.hosts)
+    injectedScripts = InjectedScripts(configuration)
     self.leaves = leaves
     self.serverContext = serverContext
     gatekeeper = Gatekeeper(credentials: configuration.access.credentials)

@@ -84,6 +84,11 @@ public struct TagScanner: Sendable {
     }
   }
 
+  /// Whether what was scanned ends outside of any token and of elements whose content is raw text.
+  public var isBetweenTokens: Bool {
+    if case .data = state { true } else { false }
+  }
+
   /// The next token of `bytes` from `position` on, which moves behind it; nil: all bytes are used up, and the next call gets those
   /// that follow.
   public mutating func next(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) -> HTMLToken? {
