@@ -318,9 +318,9 @@ final class Exchange {
     status = head.status
     isUpgrading = head.isUpgrade
     response.framing = responseFramingName(framing)
-    let (head, framing) = beginInjection(head, framing)
+    let (changed, changedFraming) = beginInjection(head, framing)
     capturingResponseHead {
-      stream.writeHead(head, framing: framing, via: via(of: head), request: self.head)
+      stream.writeHead(changed, framing: changedFraming, via: via(of: head), request: self.head)
     }
   }
 
