@@ -144,10 +144,11 @@ import Testing
     }
   }
 
-  @Test func thePageIsSelfContained() {
-    for state in [LoginPage.State.stranger, .wrongToken, .waiting, .admitted] {
+  @Test func loginPagesAreSelfContained() {
+    for state in [LoginPage.State.stranger, .wrongToken, .waiting, .withoutPage(["/<nowhere>"])] {
       let page = LoginPage(state).text
-      #expect(!page.contains("<script") && !page.contains("style=") && !page.contains("://"))
+      #expect(
+        !page.contains("<script") && !page.contains("style=") && !page.contains("://") && !page.contains("<nowhere"))
     }
   }
 

@@ -39,7 +39,7 @@ import Testing
     #expect(try status(Kit.request(.get, path, [("Cookie", "pinwarden-8081=\(Kit.token)")])) == 401)
   }
 
-  @Test(arguments: ["/", "/console.css", "/healthz", "/readyz", "/metrics"])
+  @Test(arguments: ["/", "/page/login.css", "/healthz", "/readyz", "/metrics"])
   func probesAndThePageNeedNoToken(path: String) throws {
     #expect(try status(Kit.request(.get, path)) == 200)
     #expect(try status(Kit.request(.head, path)) == 200)

@@ -9,6 +9,8 @@ import Testing
     arguments: [
       ("/", Route.page), ("/login", .login), ("/healthz", .health), ("/api/exchanges", .exchanges),
       ("/api/exchanges/12", .exchange("12")), ("/api/exchanges/12/replay", .replay("12")), ("/api/har", .har),
+      ("/page/app.js", .asset("app.js")), ("/page/icon.svg", .asset("icon.svg")), ("/api/exchanges/count", .count),
+      ("/api/exchanges/12/body/request", .body("12", .request)), ("/api/hosts", .hosts), ("/api/series", .series),
     ] as [(String, Route?)])
   func pathsLeadToRoutes(path: String, route: Route?) {
     #expect(Route(path: path[...]) == route)
@@ -16,6 +18,10 @@ import Testing
 
   @Test(arguments: [
     "", "/api", "/api/", "/api/exchanges/", "/api/exchanges//replay", "/api/exchanges/1/2", "/api/exchanges/1/replay/",
+    "/api/exchanges/1/body", "/api/exchanges/1/body/other", "/api/exchanges//body/request", "/page/", "/page",
+    "/page/app",
+    "/page/../app.js", "/page/a/b.js", "/page/%61pp.js", "/page/.js", "/page/app.js/", "/page/..%2fapp.js",
+    "/page/a..js",
     "/API/exchanges", "/api/%65xchanges", "//api/exchanges", "/healthz/", "/metrics/x",
   ])
   func otherPathsLeadNowhere(path: String) {
@@ -75,7 +81,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("limit=0", "1000"), ("limit=1001", "1000"), ("limit=x", "1000"), ("status=99", "100"), ("verdict=no", "intercept"),
+    ("limit=0", "1000"), ("skip=-1", "number from 0"), ("limit=1001", "1000"), ("limit=x", "1000"),
+    ("status=99", "100"), ("verdict=no", "intercept"),
     ("host=a%20b", "host"), ("since=soon", "2026"), ("text=", "text"), ("token=x", "limit, cursor"), ("a=%", "percent"),
     ("limit=1&limit=2", "more than once"),
   ])
@@ -87,5 +94,7 @@ import Testing
   @Test func filesHaveNoPages() {
     #expect(throws: ControlFault.self) { try ExchangeQuery("limit=1", allowing: ExchangeParameter.ofFiles) }
     #expect(throws: Never.self) { try ExchangeQuery("since=2h&host=a.test", allowing: ExchangeParameter.ofFiles) }
+    #expect(throws: ControlFault.self) { try ExchangeQuery("skip=1", allowing: ExchangeParameter.ofCounts) }
+    #expect(try ExchangeQuery("cursor=9&status=403", allowing: ExchangeParameter.ofCounts).cursor == "9")
   }
 }

@@ -13,6 +13,8 @@ export class List {
   #frame = 0;
   #isSought = false;
   #rowHeight = 32;
+  #height = 0;
+  #drawnCount = -1;
 
   /** `open` is called with the exchange that is chosen. */
   constructor(ledger, open) {
@@ -96,6 +98,7 @@ export class List {
   }
 
   #resized() {
+    this.#height = this.element.clientHeight;
     // The style sheet says how high a row is, and it depends on the width.
     const height = parseFloat(getComputedStyle(this.element).getPropertyValue("--row"));
     const first = this.element.scrollTop / this.#rowHeight;
@@ -110,6 +113,7 @@ export class List {
   #clear() {
     for (const row of this.#rows.values()) row.remove();
     this.#rows.clear();
+    this.#drawnCount = -1;
   }
 
   /** Shows what is in sight, at the next frame. */
@@ -124,11 +128,14 @@ export class List {
   #drawNow() {
     const { count } = this.ledger;
     this.#active = Math.min(this.#active, Math.max(0, count - 1));
-    this.canvas.style.height = `${count * this.#rowHeight}px`;
-    this.element.setAttribute("aria-rowcount", count + 1);
+    if (count !== this.#drawnCount) {
+      this.#drawnCount = count;
+      this.canvas.style.height = `${count * this.#rowHeight}px`;
+      this.element.setAttribute("aria-rowcount", count + 1);
+    }
     this.#seek();
     const first = Math.max(0, Math.floor(this.element.scrollTop / this.#rowHeight) - spare);
-    const last = Math.min(count, first + Math.ceil(this.element.clientHeight / this.#rowHeight) + 2 * spare);
+    const last = Math.min(count, first + Math.ceil(this.#height / this.#rowHeight) + 2 * spare);
     const kept = new Map();
     for (let row = first; row < last; row++) {
       const record = this.ledger.at(row);

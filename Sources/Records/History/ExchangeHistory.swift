@@ -11,6 +11,9 @@ public final class ExchangeHistory: Sendable {
   /// Between two groups of exchanges that are written.
   private static let pauseNanoseconds: UInt64 = 50_000_000
 
+  /// More than a group of exchanges takes to be written.
+  private static let writingMilliseconds = 500
+
   public let feed = ExchangeFeed()
   private let report: @Sendable (LogEvent) -> Void
   private let intake: Mutex<HistoryIntake>
@@ -154,7 +157,10 @@ extension ExchangeHistory: ExchangeArchive {
   }
 
   public func exchange(_ identifier: UInt64) throws -> StoredExchange? {
-    try read { try $0.exchange(identifier) } ?? nil
+    if let found = try read({ try $0.exchange(identifier) }) ?? nil { return found }
+    // Whoever watches live may ask for an exchange that is just being written.
+    flush(milliseconds: Self.writingMilliseconds)
+    return try read { try $0.exchange(identifier) } ?? nil
   }
 
   public func each(_ query: ExchangeQuery, _ body: (StoredExchange) throws -> Void) throws {

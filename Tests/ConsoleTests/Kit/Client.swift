@@ -95,7 +95,7 @@ struct Response: Sendable {
     guard let end = all.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
     let head = String(decoding: all[..<end.lowerBound], as: UTF8.self)
     var response = Response(status: Int(head.dropFirst(9).prefix(3)) ?? 0, head: head)
-    if method == "HEAD" || response.status < 200 { return (response, end.upperBound) }
+    if method == "HEAD" || response.status < 200 || response.status == 304 { return (response, end.upperBound) }
     if response["Transfer-Encoding"] == "chunked" { return chunks(all, end.upperBound, response) }
     guard let length = response["Content-Length"].flatMap({ Int($0) }) else {
       response.body = String(decoding: all[end.upperBound...], as: UTF8.self)

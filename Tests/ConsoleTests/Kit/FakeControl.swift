@@ -23,7 +23,7 @@ final class FakeControl: ProxyControl {
   }
 
   var isReady: Bool { state.withLock { $0.isReady } }
-  var history: (any ExchangeArchive)? { archive }
+  var history: (any ExchangeSurvey)? { archive }
   var feed: ExchangeFeed { exchanges.feed }
   func metrics() -> [UInt8] { Array("pinwarden_up 1\n".utf8) }
   func policy() -> [UInt8] { Array(#"{"lanes":[]}"#.utf8) }
@@ -53,7 +53,7 @@ final class FakeControl: ProxyControl {
 }
 
 /// A history in memory.
-final class FakeArchive: ExchangeArchive {
+final class FakeArchive: ExchangeSurvey {
   struct Unreadable: Error {}
 
   let exchanges: [StoredExchange]
@@ -78,6 +78,25 @@ final class FakeArchive: ExchangeArchive {
   func exchange(_ identifier: UInt64) throws -> StoredExchange? {
     if isUnreadable { throw Unreadable() }
     return exchanges.first { $0.identifier == identifier }
+  }
+
+  func count(_ query: ExchangeQuery) throws -> Int {
+    if isUnreadable { throw Unreadable() }
+    return exchanges.count
+  }
+
+  func hosts() throws -> [HostSummary] {
+    if isUnreadable { throw Unreadable() }
+    var host = HostSummary(host: "a.test", port: 80, isEncrypted: false)
+    (host.requests, host.violations, host.last) = (exchanges.count, ["cleartext": exchanges.count], 1_000)
+    return [host]
+  }
+
+  func series(_ span: SeriesSpan) throws -> [SeriesBucket] {
+    if isUnreadable { throw Unreadable() }
+    var buckets = (0..<span.stepCount).map { SeriesBucket(time: span.start + Int64($0) * span.step) }
+    for _ in exchanges { buckets[1].add(.deny, milliseconds: 10) }
+    return buckets
   }
 
   func each(_ query: ExchangeQuery, _ body: (StoredExchange) throws -> Void) throws {

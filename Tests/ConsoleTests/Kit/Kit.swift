@@ -1,5 +1,6 @@
 import Bytes
 import EventLoop
+import Foundation
 import HTTP
 import Names
 import Policy
@@ -17,6 +18,11 @@ enum Kit {
   static let credentials = ConsoleCredentials(token: token, sessionKey: Array("session key".utf8)) {
     MessageAuthentication.sha256(key: $0, $1)
   }
+
+  /// The page as it is shipped.
+  static let page = PageFiles(folders: [
+    URL(filePath: #filePath).appending(path: "../../../../Sources/Console/Page").standardized.path()
+  ])
 
   static let silentLog = Log(format: .json, level: .error, descriptor: -1)
 

@@ -1,8 +1,9 @@
 import Configuration
-import Console
 import EventLoop
 import Names
 import Testing
+
+@testable import Console
 
 /// A console on a free port of loopback, over a daemon that does not exist.
 struct TestConsole {
@@ -10,9 +11,9 @@ struct TestConsole {
   let control: FakeControl
   let address: SocketAddress
 
-  init(_ control: FakeControl = FakeControl()) throws {
+  init(_ control: FakeControl = FakeControl(), page: PageFiles = Kit.page) throws {
     self.control = control
-    server = try ConsoleServer(control: control, log: Kit.silentLog, version: "1")
+    server = try ConsoleServer(control: control, log: Kit.silentLog, version: "1", page: page)
     let opening = try ConsoleOpening(.tcp(.v4(0x7F00_0001), 0)) { _ in nil }
     address = opening.address
     server.open(opening, Kit.credentials)
