@@ -43,6 +43,30 @@ import Testing
     #expect(try !contains(known, "127.0.0.1:8081"))
   }
 
+  @Test func theSiteIsOursAndKnownAsTheSite() throws {
+    let known = known(["127.0.0.1:8080"], others: ["127.0.0.1:8081"])
+    known.use(site: ["0.0.0.0:8082"].compactMap(SocketAddress.parse))
+    for address in ["127.0.0.1:8082", "192.0.2.7:8082", "[2001:db8::7]:8082"] {
+      #expect(try contains(known, address) && known.isSite(try #require(SocketAddress.parse(address))))
+    }
+    for address in ["127.0.0.1:8080", "127.0.0.1:8081", "192.0.2.8:8082", "192.0.2.7:80"] {
+      #expect(!known.isSite(try #require(SocketAddress.parse(address))))
+    }
+  }
+
+  @Test func theSiteAnswersForItsOwnListenerInPlainRequestsOnly() async throws {
+    let other = try ClosedPort()
+    try await TestProxy.run { proxy in
+      proxy.server.alsoServeSite(at: [try #require(SocketAddress.parse(other.address))])
+      let client = try await proxy.connect()
+      await client.get("http://\(other.address)/x?y", host: other.address)
+      let answer = try await client.response()
+      #expect(answer.status == 200 && answer.text == "/x?y by \(proxy.address())")
+      await client.send("CONNECT \(other.address) HTTP/1.1\r\nHost: \(other.address)\r\n\r\n")
+      #expect(try await client.response().status == 508)
+    }
+  }
+
   @Test func whatTheDaemonServesBesideTheProxyIsNotReachedThroughIt() async throws {
     let other = try ClosedPort()
     let port = try #require(other.address.split(separator: ":").last)

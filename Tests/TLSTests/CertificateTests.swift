@@ -19,6 +19,8 @@ import Testing
     #expect(certificate.fingerprint == Digest.sha256(certificate.der))
     #expect(certificate.notAfter > certificate.notBefore)
     let root = try Fixtures.certificate("root.pem")
+    // As `openssl x509 -subject_hash_old` tells them.
+    #expect(root.oldSubjectHash == "a475ecd5" && certificate.oldSubjectHash == "479c5040")
     #expect(root.isCA && root.maySignCertificates && root.isSelfIssued)
   }
 

@@ -89,6 +89,7 @@ public enum ConfigurationLoader {
     draft.assignListeners()
     draft.assignLogList()
     draft.apply(overrides, reading: reading)
+    draft.checkOnboarding(root)
     let stateDirectory = draft.stateDirectory ?? StateDirectory.standard(reading.environment)
     if let stateDirectory { StoredWhitelist.apply(in: stateDirectory, to: &draft, reading) }
     let assembly = LaneAssembly(draft, root: root)

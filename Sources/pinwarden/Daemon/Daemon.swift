@@ -48,6 +48,7 @@ final class Daemon: Sendable {
         configuration: configuration, authority: source.authority, site: site, log: log, recorder: history,
         metrics: Metrics(version: Versions().program), inherited: InheritedSockets.take(environment: environment),
         loopCount: ProcessInfo.processInfo.activeProcessorCount)
+      server.metrics.register { [devices] in devices.families }
       control = DaemonControl(configuration, orders: orders, server: server, exchanges: history, devices: devices)
       let console = try ConsoleServer(control: control, log: log, version: Versions().program)
       self.console = ConsoleKeeper(console, proxy: server, log: log)

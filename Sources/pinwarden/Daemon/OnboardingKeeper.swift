@@ -60,6 +60,9 @@ struct OnboardingKeeper: Sendable {
     own(server.listening?.address, nil)
   }
 
+  /// Where it is configured to listen, and where it does; nil: it is switched off.
+  var listening: (configured: ListenAddress, address: SocketAddress)? { server.listening }
+
   /// What a QR code is to carry once the move is made; nil: there is no listener that a device can reach.
   func entrance(after move: Move) -> OnboardingEntrance? {
     let address: SocketAddress? =

@@ -26,6 +26,19 @@ enum Kit {
 
   static let silentLog = Log(format: .json, level: .error, descriptor: -1)
 
+  static let authority = PublicAuthority(
+    name: "Lab <1> & Co CA", der: [0x30, 0x03, 0x02, 0x01, 0x01],
+    pem: "-----BEGIN CERTIFICATE-----\nMAMCAQE=\n-----END CERTIFICATE-----\n", fingerprint: Array(0..<32),
+    hash: "0a1b2c3d")
+
+  /// A request of a device for the site.
+  static func visit(_ path: String, _ way: InternalRequest.Way = .proxy) -> InternalRequest {
+    var request = InternalRequest(path: path, proxy: "192.0.2.1:8080")
+    request.way = way
+    request.client = "192.0.2.7"
+    return request
+  }
+
   static func address(_ text: String) -> SocketAddress { SocketAddress.parse(text) ?? SocketAddress(unixPath: text) }
 
   /// A request as the console sees it, on 127.0.0.1:8081 from this machine.

@@ -113,11 +113,11 @@ enum OnboardingStyle {
     .steps > li[data-state=ok]::before { content: "\\2713"; background: var(--ok); color: var(--card); }
     .steps > li[data-state=ok] > p:first-child { color: var(--soft); }
     .own h2 { margin-bottom: 1.125rem; }
-    .place { display: flex; flex-wrap: wrap; gap: .625rem; margin: 0 0 .75rem; }
-    .place div { background: var(--well); border-radius: .875rem; padding: .5rem .875rem; min-width: 6rem; }
-    .place div:first-child { flex: 1 1 11rem; }
+    .place { display: flex; flex-wrap: wrap; gap: .5rem; margin: 0 0 .75rem; }
+    .place div { background: var(--well); border-radius: .875rem; padding: .5rem .75rem; min-width: 4.5rem; }
+    .place div:first-child { flex: 1 1 9rem; }
     .place dt { font-size: .8125rem; color: var(--soft); }
-    .place dd { margin: 0; font-size: 1.1875rem; }
+    .place dd { margin: 0; font-size: 1.0625rem; }
     .place code { user-select: all; -webkit-user-select: all; }
     .button {
       display: flex; align-items: center; justify-content: center; min-height: 3.25rem; padding: .5rem 1.25rem; border-radius: 1rem;

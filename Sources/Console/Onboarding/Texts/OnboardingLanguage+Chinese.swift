@@ -25,7 +25,7 @@ extension OnboardingLanguage {
     .checkClock: "时间",
     .stateOK: "是",
     .stateMissing: "否",
-    .stateMaybe: "已下载；无法得知是否已安装",
+    .stateMaybe: "在此无法得知",
     .stateWaiting: "尚不清楚",
     .clockOK: "正确",
     .clockOff: "相差",

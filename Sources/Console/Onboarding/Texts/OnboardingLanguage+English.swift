@@ -34,7 +34,7 @@ extension OnboardingLanguage {
     .checkClock: "Clock",
     .stateOK: "Yes",
     .stateMissing: "No",
-    .stateMaybe: "Downloaded; whether it is installed cannot be seen",
+    .stateMaybe: "Not visible from here",
     .stateWaiting: "Unknown yet",
     .clockOK: "Right",
     .clockOff: "Off by",

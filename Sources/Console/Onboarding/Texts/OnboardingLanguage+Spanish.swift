@@ -34,7 +34,7 @@ extension OnboardingLanguage {
     .checkClock: "Reloj",
     .stateOK: "Sí",
     .stateMissing: "No",
-    .stateMaybe: "Descargado; no se puede ver si está instalado",
+    .stateMaybe: "No se ve desde aquí",
     .stateWaiting: "Aún no se sabe",
     .clockOK: "Correcto",
     .clockOff: "Desfase:",
