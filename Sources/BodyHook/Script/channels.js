@@ -14,21 +14,21 @@ function inlineLimit() {
 
 function metaOf(method, result, more) {
   var meta = { v: 1, m: method, l: result.size };
-  if (result.type) meta.t = result.type;
   if (result.bytes) {
     meta.d = sha256(result.bytes);
   } else {
     meta.o = true;
   }
   Object.keys(more || {}).forEach(function (key) {
-    meta[key] = more[key];
+    if (more[key] !== null) meta[key] = more[key];
   });
   return base64URL(utf8(stringify(meta)));
 }
 
 // The fields that carry a small body to the page's own origin with its request.
-function inlineFields(method, result) {
-  return [["x-pb-m", metaOf(method, result)], ["x-pb-d", base64URL(result.bytes)]];
+// In `more`: `t`, the Content-Type of the request, if it is known; `a`, its Accept; `f` and `c`, a form's encoding and charset.
+function inlineFields(method, result, more) {
+  return [["x-pb-m", metaOf(method, result, more)], ["x-pb-d", base64URL(result.bytes)]];
 }
 
 function uploadAddress(target) {
@@ -141,11 +141,11 @@ function uploadBlindly(target, method, result, more) {
 }
 
 // The Accept of a request whose body went ahead, and what the proxy is to make of it.
-function acceptFor(accept) {
+function acceptFor(accept, type) {
   var wanted = accept || "*/*";
   var isLong = wanted.length + 51 > acceptLimit && wanted.length <= acceptLimit;
   return {
-    more: isLong ? { a: wanted } : {},
+    more: { a: isLong ? wanted : null, t: type },
     value: function (id) {
       return (isLong ? "*/*" : wanted) + ", application/x-pb." + id;
     }

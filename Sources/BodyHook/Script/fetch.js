@@ -56,7 +56,7 @@ function fetched(native, self, args) {
     return fetchPlan(args);
   });
   if (!work) return Reflect.apply(native, self, args);
-  if (work.isInline) return Reflect.apply(native, self, work.args(inlineFields(work.method, work.result)));
+  if (work.isInline) return Reflect.apply(native, self, work.args(inlineFields(work.method, work.result, work.accept.more)));
   if (work.isKeepalive) {
     var name = work.result.later ? null : quietly(function () {
       return uploadBlindly(work.target, work.method, work.result, work.accept.more);
@@ -79,15 +79,16 @@ function fetchPlan(args) {
   var headers = headersOf(input, init);
   var mode = init && init.mode !== undefined ? init.mode : isRequest(input) ? input.mode : "cors";
   var isOwn = target.origin === ownOrigin();
+  var type = headers.get("content-type") || (body !== null ? result.type : null) || null;
   return {
-    method: method, target: target, result: result, accept: acceptFor(headers.get("accept")),
+    method: method, target: target, result: result, accept: acceptFor(headers.get("accept"), type),
     isInline: isOwn && mode !== "no-cors" && Boolean(result.bytes) && result.bytes.length <= inlineLimit(),
     isKeepalive: Boolean(init && init.keepalive !== undefined ? init.keepalive : input.keepalive),
     signal: (init && init.signal) || (isRequest(input) ? input.signal : null),
     args: function (fields) {
       var values = { headers: headers };
-      if (result.isForm && result.bytes && !headers.has("content-type")) headers.set("content-type", result.type);
       if (body !== null && result.body !== null) values.body = result.body;
+      if (body !== null && result.isForm && result.bytes && !headers.has("content-type")) headers.set("content-type", result.type);
       // The Request has the browser's own boundary.
       if (body === null && result.isDeferred && result.bytes) {
         values.body = result.bytes;
@@ -145,7 +146,7 @@ if (nativeRequest) {
     if (remembered.has(self)) remembered.set(copy, remembered.get(self));
     return copy;
   });
-  g.Request = new Proxy(nativeRequest, { construct: constructed });
+  g.Request = standIn(nativeRequest, { construct: constructed });
   Object.defineProperty(g, "Request", { enumerable: false });
   Object.defineProperty(nativeRequest.prototype, "constructor", { value: g.Request });
 }

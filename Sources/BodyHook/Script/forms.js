@@ -26,12 +26,12 @@ function beaconFields(args) {
   var isOwn = target.origin === ownOrigin();
   var isSimple = !result.type || /^(text\u002fplain|application\u002fx-www-form-urlencoded|multipart\u002fform-data)(;|$)/i.test(result.type);
   if (isOwn && result.bytes.length <= inlineLimit()) {
-    inlineFields("POST", result).forEach(function (field) {
+    inlineFields("POST", result, { t: result.type || null }).forEach(function (field) {
       headers.set(field[0], field[1]);
     });
     return { target: target, result: result, headers: headers, mode: "cors" };
   }
-  var accept = acceptFor(null);
+  var accept = acceptFor(null, result.type || null);
   var id = uploadBlindly(target, "POST", result, accept.more);
   headers.set("accept", accept.value(id));
   return { target: target, result: result, headers: headers, mode: isSimple ? "no-cors" : "cors" };
@@ -58,13 +58,20 @@ function formCharset(form) {
   return found[0] || "utf-8";
 }
 
+// As the Encoding Standard spells it.
+function charsetName(charset) {
+  var known = { big5: "Big5", shift_jis: "Shift_JIS" };
+  return known[charset] || (/^(windows|macintosh|x-|gb18030)/.test(charset) ? charset : charset.toUpperCase());
+}
+
+// No form is sent in UTF-16.
 function formEntries(form, submitter, charset) {
   var data = quietly(function () {
     return submitter ? new g.FormData(form, submitter) : null;
   }) || new g.FormData(form);
   var hidden = Array.from(g.HTMLFormElement.prototype.querySelectorAll.call(form, "input[type=hidden i][name=_charset_]"));
   return entriesOf(data).map(function (entry) {
-    return hidden.length && entry[0] === "_charset_" ? [entry[0], /^utf-/.test(charset) ? "UTF-8" : charset.toUpperCase()] : entry;
+    return hidden.length && entry[0] === "_charset_" ? [entry[0], /^utf-/.test(charset) ? "UTF-8" : charsetName(charset)] : entry;
   });
 }
 

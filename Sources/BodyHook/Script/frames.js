@@ -1,3 +1,8 @@
+// The page finds itself as its origin made it.
+quietly(function () {
+  if (d && d.defaultView === self) d.currentScript.remove();
+});
+
 // Frames without an address of their own get no script from the proxy: the page hooks them as soon as it can reach them.
 
 function isInstalled(other) {

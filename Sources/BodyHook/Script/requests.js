@@ -86,11 +86,16 @@ function isInline(state, result) {
   return Boolean(result.bytes) && state.target.origin === ownOrigin() && result.bytes.length <= inlineLimit();
 }
 
+// What the browser will say that the body is; null: the page has said it.
+function typeOf(state, result) {
+  return state.hasType ? null : result.type || null;
+}
+
 // The fields that go with a request whose caller waits.
 function carry(state, result) {
-  if (isInline(state, result)) return inlineFields(state.method, result);
+  if (isInline(state, result)) return inlineFields(state.method, result, { t: typeOf(state, result) });
   if (!result.bytes && result.later) return [];
-  var accept = acceptFor(state.accept);
+  var accept = acceptFor(state.accept, typeOf(state, result));
   var id = upload(state.target, state.method, result, accept.more);
   return id ? [["Accept", accept.value(id)]] : [];
 }
@@ -109,10 +114,10 @@ function complete(self, state, result, fields, args) {
 }
 
 function sendLater(self, state, result, args) {
-  if (isInline(state, result)) return complete(self, state, result, inlineFields(state.method, result), args);
+  if (isInline(state, result)) return complete(self, state, result, inlineFields(state.method, result, { t: typeOf(state, result) }), args);
   var gap = { isOver: false, began: now(), timer: 0 };
   state.gap = gap;
-  var accept = acceptFor(state.accept);
+  var accept = acceptFor(state.accept, typeOf(state, result));
   var ready = result.later ? result.later() : Promise.resolve(result);
   ready.then(function () {
     return gap.isOver ? null : uploadLater(state.target, state.method, result, accept.more);
@@ -144,6 +149,9 @@ function armGap(self, state) {
 // The browser has nothing to end yet: the page sees what it would have seen.
 function fail(self, event) {
   forget(self);
+  [self, self.upload].forEach(function (target) {
+    target.dispatchEvent(new g.ProgressEvent("loadstart"));
+  });
   pretendState(self, 4);
   self.dispatchEvent(new g.Event("readystatechange"));
   [self.upload, self].forEach(function (target) {

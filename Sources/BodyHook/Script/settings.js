@@ -26,7 +26,24 @@ function tag(value) {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
-// Replaces a method so that nobody can tell: a Proxy of a native function keeps its name, its length and its source text.
+// What stands in the place of the browser's functions, with what it stands for.
+var natives = new WeakMap();
+
+function standIn(native, traps) {
+  var made = new Proxy(native, traps);
+  natives.set(made, native);
+  return made;
+}
+
+function applying(handler) {
+  return {
+    apply: function (target, self, args) {
+      return handler(target, self, args);
+    }
+  };
+}
+
+// Replaces a method so that nobody can tell: a Proxy of a native function keeps its name and its length.
 function patch(object, name, handler) {
   var owner = object;
   while (owner && !Object.prototype.hasOwnProperty.call(owner, name)) owner = Object.getPrototypeOf(owner);
@@ -34,11 +51,7 @@ function patch(object, name, handler) {
   var property = Object.getOwnPropertyDescriptor(owner, name);
   var native = property.value;
   if (typeof native !== "function" || !property.configurable) return undefined;
-  property.value = new Proxy(native, {
-    apply: function (target, self, args) {
-      return handler(target, self, args);
-    }
-  });
+  property.value = standIn(native, applying(handler));
   Object.defineProperty(owner, name, property);
   return native;
 }
@@ -47,13 +60,13 @@ function patch(object, name, handler) {
 function patchAccessor(owner, name, which, handler) {
   var property = owner && Object.getOwnPropertyDescriptor(owner, name);
   if (!property || !property[which] || !property.configurable) return;
-  property[which] = new Proxy(property[which], {
-    apply: function (target, self, args) {
-      return handler(target, self, args);
-    }
-  });
+  property[which] = standIn(property[which], applying(handler));
   Object.defineProperty(owner, name, property);
 }
+
+patch(g.Function.prototype, "toString", function (native, self, args) {
+  return Reflect.apply(native, natives.get(self) || self, args);
+});
 
 // The address of this page or worker; frames without one have that of their parent.
 function here() {
