@@ -1,3 +1,4 @@
+import Bytes
 import Names
 
 /// Findings about `NSPinnedDomains`.

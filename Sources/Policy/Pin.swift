@@ -1,3 +1,5 @@
+import Bytes
+
 /// A pinned public key: the SHA-256 of its DER SubjectPublicKeyInfo.
 public struct Pin: Sendable, Hashable, CustomStringConvertible {
   /// 32 bytes.

@@ -1,3 +1,4 @@
+import Bytes
 import Names
 
 /// `NSPinnedDomains`, read as Apple's trust policy reads it (spec A.9).

@@ -1,3 +1,4 @@
+import Bytes
 import Dispatch
 import EventLoop
 import Synchronization
@@ -68,7 +69,7 @@ final class Gatekeeper: Sendable {
   /// `Basic` credentials (RFC 7617): the user ends at the first colon.
   private static func basic(_ value: String) -> (user: String, password: [UInt8])? {
     let parts = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-    guard parts.count == 2, parts[0].lowercased() == "basic", let decoded = Base64.decode(parts[1]),
+    guard parts.count == 2, parts[0].lowercased() == "basic", let decoded = Base64.decode(parts[1].drop { $0 == " " }),
       let colon = decoded.firstIndex(of: UInt8(ascii: ":"))
     else { return nil }
     return (String(decoding: decoded[..<colon], as: UTF8.self), Array(decoded[(colon + 1)...]))

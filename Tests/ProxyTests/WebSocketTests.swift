@@ -1,3 +1,4 @@
+import Bytes
 import COpenSSL
 import HTTP
 import Testing

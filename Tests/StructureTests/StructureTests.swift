@@ -12,7 +12,7 @@ private let allowed: [String: Set<String>] = [
   "HTTP": ["Bytes", "Names", "CNGHTTP2"],
   "Codings": ["Bytes", "CZlib", "CBrotli", "CZstd"],
   "HTML": ["Bytes"],
-  "Policy": ["Names"],
+  "Policy": ["Bytes", "Names"],
   "Configuration": ["Policy", "TLS", "Names", "CPlist"],
   "Database": ["CSQLite"],
   "Records": ["Bytes", "Names", "Policy", "Database"],

@@ -1,3 +1,5 @@
+import Codings
+
 /// A form's body, byte for byte as a browser would have written it (HTML, "form submission").
 public struct FormBody: Equatable, Sendable {
   public private(set) var bytes: [UInt8] = []
@@ -9,7 +11,7 @@ public struct FormBody: Equatable, Sendable {
   public init(
     _ entries: [FormEntry], _ form: EnvelopeMeta.Form, boundary: String, limit: Int
   ) throws(EnvelopeFault) {
-    let encoder = CharsetEncoder(charset: form.charset)
+    let charset = Charset(label: form.charset) ?? .utf8
     switch form.encoding {
     case .urlencoded: contentType = "application/x-www-form-urlencoded"
     case .plain: contentType = "text/plain"
@@ -17,9 +19,9 @@ public struct FormBody: Equatable, Sendable {
     }
     for (index, entry) in entries.enumerated() {
       switch form.encoding {
-      case .urlencoded: appendPair(entry, isFirst: index == 0, encoder)
-      case .plain: appendLine(entry, encoder)
-      case .multipart: appendPart(entry, boundary, encoder)
+      case .urlencoded: appendPair(entry, isFirst: index == 0, charset)
+      case .plain: appendLine(entry, charset)
+      case .multipart: appendPart(entry, boundary, charset)
       }
       guard bytes.count <= limit else { throw .tooLarge }
     }
@@ -32,11 +34,11 @@ public struct FormBody: Equatable, Sendable {
 
   // MARK: application/x-www-form-urlencoded
 
-  private mutating func appendPair(_ entry: FormEntry, isFirst: Bool, _ encoder: CharsetEncoder) {
+  private mutating func appendPair(_ entry: FormEntry, isFirst: Bool, _ charset: Charset) {
     if !isFirst { append("&") }
-    appendEscaped(encoder.encode(Self.normalized(entry.name)))
+    appendEscaped(charset.written(Self.normalized(entry.name)))
     append("=")
-    appendEscaped(encoder.encode(Self.normalized(entry.text)))
+    appendEscaped(charset.written(Self.normalized(entry.text)))
   }
 
   private mutating func appendEscaped(_ encoded: [UInt8]) {
@@ -55,23 +57,23 @@ public struct FormBody: Equatable, Sendable {
 
   // MARK: text/plain
 
-  private mutating func appendLine(_ entry: FormEntry, _ encoder: CharsetEncoder) {
-    bytes += encoder.encode("\(Self.normalized(entry.name))=\(Self.normalized(entry.text))\r\n")
+  private mutating func appendLine(_ entry: FormEntry, _ charset: Charset) {
+    bytes += charset.written("\(Self.normalized(entry.name))=\(Self.normalized(entry.text))\r\n")
   }
 
   // MARK: multipart/form-data
 
-  private mutating func appendPart(_ entry: FormEntry, _ boundary: String, _ encoder: CharsetEncoder) {
+  private mutating func appendPart(_ entry: FormEntry, _ boundary: String, _ charset: Charset) {
     append("--\(boundary)\r\nContent-Disposition: form-data; name=\"")
-    bytes += Self.quoted(encoder.encode(Self.normalized(entry.name)))
+    bytes += Self.quoted(charset.written(Self.normalized(entry.name)))
     append("\"")
     switch entry.value {
     case .text(let text):
       append("\r\n\r\n")
-      bytes += encoder.encode(Self.normalized(text))
+      bytes += charset.written(Self.normalized(text))
     case .file(let name, let type, let content):
       append("; filename=\"")
-      bytes += Self.quoted(encoder.encode(name))
+      bytes += Self.quoted(charset.written(name))
       append("\"\r\nContent-Type: \(type.isEmpty ? "application/octet-stream" : type)\r\n\r\n")
       bytes += content
     }
@@ -101,6 +103,13 @@ public struct FormBody: Equatable, Sendable {
       afterCarriageReturn = byte == 0x0D
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension Charset {
+  /// Text as forms are written: what the charset lacks becomes `&#N;`. UTF-8 where it cannot be written.
+  fileprivate func written(_ text: String) -> [UInt8] {
+    encode(text, substitute: .reference) ?? Array(text.utf8)
   }
 }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Codings
 import HTTP
 
@@ -32,7 +33,7 @@ extension InjectionRequest {
 
   private func adapted(_ fields: HeaderList) -> HeaderList {
     let policies = PolicyAdaptation(
-      hash: kind == .document ? "'sha256-\(Base64.text(script.digest))'" : nil, uploadURL: uploadURL)
+      hash: kind == .document ? "'sha256-\(Base64.encode(script.digest))'" : nil, uploadURL: uploadURL)
     var result = HeaderList()
     fields.forEach { _, name, value in
       switch String(decoding: name, as: UTF8.self).lowercased() {

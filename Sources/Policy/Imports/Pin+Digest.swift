@@ -1,3 +1,5 @@
+import Bytes
+
 extension Pin {
   /// nil unless the digest has 32 bytes.
   public init?(digest: [UInt8]) {

@@ -1,3 +1,4 @@
+import Bytes
 import Names
 
 /// One entry of `TSKPinnedDomains`.

@@ -1,8 +1,8 @@
-/// RFC 4648, section 4, with padding; as digests are written in pins.
-enum Base64 {
+/// Base64 of RFC 4648, section 4, with padding and without any other character. Foundation stays out of the data path.
+public enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  static func encode(_ bytes: [UInt8]) -> String {
+  public static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -17,7 +17,7 @@ enum Base64 {
   }
 
   /// nil unless the whole text is base64: groups of four, padding at the end only, no bits left over.
-  static func decode(_ text: String) -> [UInt8]? {
+  public static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var digits = Array(text.utf8)
     guard digits.count % 4 == 0 else { return nil }
     var paddingCount = 0
