@@ -30,7 +30,7 @@ extension DiagnosisText {
     lines.append("  Result : " + (plain.result == .pass ? style.green("PASS") : style.red("FAIL")))
     if let objection = plain.objection {
       lines += TerminalText.wrapped(
-        "\(objection.name): \(objection.refusal.detail)", lead: "  Reason : ", indent: "    ", step: "  ")
+        "\(objection.name): \(objection.refusal.detail)", lead: "  Reason : ", indent: "    ")
     }
     return lines
   }
@@ -64,7 +64,7 @@ extension DiagnosisText {
     return [style.bold("Certificates to look at")]
       + diagnosis.chain.flatMap {
         TerminalText.wrapped(
-          "\($0.level.rawValue): \($0.kind.rawValue): \($0.detail)", lead: "  ", indent: "    ", step: "  ")
+          "\($0.level.rawValue): \($0.kind.rawValue): \($0.detail)", lead: "  ", indent: "    ")
       }
   }
 
@@ -74,7 +74,7 @@ extension DiagnosisText {
     for step in diagnosis.redirects.steps {
       let result = step.objections.isEmpty ? style.green("PASS") : style.red("FAIL")
       lines += TerminalText.wrapped(
-        step.url + (step.status.map { " answers \($0)" } ?? ""), lead: "  ", indent: "    ", step: "  ")
+        step.url + (step.status.map { " answers \($0)" } ?? ""), lead: "  ", indent: "    ")
       lines.append("    Result : \(result)")
       if let objection = step.objections.first {
         lines += TerminalText.wrapped(
@@ -109,7 +109,7 @@ extension DiagnosisText {
   private func verdict(_ policy: PolicyVerdict) -> [String] {
     ["  Result : " + (policy.passes ? style.green("PASS") : style.red("FAIL"))]
       + policy.objections.prefix(isVerbose ? .max : 1).flatMap {
-        TerminalText.wrapped("\($0.name): \($0.refusal.detail)", lead: "  Reason : ", indent: "    ", step: "  ")
+        TerminalText.wrapped("\($0.name): \($0.refusal.detail)", lead: "  Reason : ", indent: "    ")
       }
   }
 
