@@ -16,7 +16,9 @@ extension Examination {
       seen.append(next.description)
       let (step, answer) = await follow(next, os)
       trail.steps.append(step)
-      guard step.objections.isEmpty else { return trail.ending(.blocked) }
+      if let objection = step.objections.first {
+        return trail.ending(objection.name == "unreachable" ? .failed : .blocked)
+      }
       guard let answer else { return trail.ending(.failed) }
       current = next
       response = answer

@@ -24,7 +24,7 @@ struct Examination {
     async let plain = Self.plainSighting(target, port: target.plainPort, setup, network)
     for offer in offers { await learn(offer) }
     if book.widest == nil, let widest = widestOffer, book.entries.contains(where: \.sighting.leavesQuestions) {
-      await learn(widest.adding(ATSRequirements.foreignSuites))
+      await learn(widest.adding(ATSRequirements.foreignSuites + Self.foreignSuites))
     }
     let trail = await redirects()
     let http = await speaksNoTLS ? Self.plainSighting(target, port: target.port, setup, network) : plain
@@ -42,6 +42,16 @@ struct Examination {
   }
 
   // MARK: handshakes
+
+  /// More of what origins speak and no system of Apple's does, all with forward secrecy: one that lacks it is told by what it does not
+  /// take. The library passes over those that it was built without.
+  private static let foreignSuites = [
+    "ECDHE-ECDSA-CAMELLIA256-SHA384", "ECDHE-RSA-CAMELLIA256-SHA384", "ECDHE-ECDSA-CAMELLIA128-SHA256",
+    "ECDHE-RSA-CAMELLIA128-SHA256", "ECDHE-ECDSA-AES256-CCM", "ECDHE-ECDSA-AES128-CCM", "ECDHE-ECDSA-AES256-CCM8",
+    "ECDHE-ECDSA-AES128-CCM8", "ECDHE-ARIA256-GCM-SHA384", "ECDHE-ARIA128-GCM-SHA256", "DHE-RSA-CAMELLIA256-SHA",
+    "DHE-RSA-CAMELLIA128-SHA", "DHE-RSA-CHACHA20-POLY1305", "ECDHE-ECDSA-DES-CBC3-SHA", "ECDHE-RSA-DES-CBC3-SHA",
+    "ECDHE-ECDSA-RC4-SHA", "ECDHE-RSA-RC4-SHA",
+  ]
 
   /// Everything that has to be offered for any question: first what the system offers without an exception, then the most that it ever
   /// offers, from which most of the rest follows.

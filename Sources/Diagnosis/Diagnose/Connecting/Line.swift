@@ -2,22 +2,6 @@ import Bytes
 import EventLoop
 import TLS
 
-/// Who works over a line. All calls come on its loop.
-protocol LineOwner: AnyObject {
-  /// The TLS that was begun last is complete.
-  func lineSecured(_ line: Line)
-  /// `received` has grown, or the other side has ended (`hasEnded`).
-  func lineReceived(_ line: Line)
-  /// The line is of no more use. The owner closes it.
-  func lineBroke(_ line: Line, _ fault: LineFault)
-}
-
-/// Why a line cannot go on.
-enum LineFault: Error {
-  case tls(TLSFailure)
-  case system(SystemError)
-}
-
 /// One connection of a diagnosis: bytes, or TLS over them, or TLS inside the TLS of a proxy. It carries one short exchange, so there is no
 /// back pressure: what comes beyond `inboundLimit` is not read. Confined to its loop.
 final class Line: SocketHandler {

@@ -17,7 +17,7 @@ public enum DiagnosisSARIF {
     let findings = unique(diagnoses.flatMap { self.findings($0) })
     let rules = findings.map(\.rule).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     json.beginObject()
-    json.string("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+    json.string("$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json")
     json.string("version", "2.1.0")
     json.beginArray("runs")
     json.beginObject()

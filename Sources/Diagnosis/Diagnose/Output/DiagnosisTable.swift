@@ -8,15 +8,15 @@ public enum DiagnosisTable {
     let names = first.rows.map(\.row.name)
     let width = names.map(\.count).max() ?? 0
     var lines = [style.bold("OS versions of \(first.target.name)")]
-    lines.append("  " + padded("", width) + diagnoses.map { "  " + padded("\($0.os)", 6) }.joined())
+    lines.append(("  " + padded("", width) + diagnoses.map { "  " + padded("\($0.os)", 6) }.joined()).trimmed)
     for (index, name) in names.enumerated() {
       let cells = diagnoses.map { diagnosis -> String in
-        guard diagnosis.rows.indices.contains(index) else { return "  " + padded("-", 6) }
+        guard diagnosis.rows.indices.contains(index) else { return "-" }
         let result = diagnosis.rows[index].result
-        let cell = padded(result.rawValue, 6)
-        return "  " + (result == .pass ? style.green(cell) : style.red(cell))
+        return result == .pass ? style.green(result.rawValue) : style.red(result.rawValue)
       }
-      lines.append("  " + padded(name, width) + cells.joined())
+      // Both words have four letters.
+      lines.append("  " + padded(name, width) + "  " + cells.joined(separator: "    "))
     }
     return lines.joined(separator: "\n") + "\n"
   }

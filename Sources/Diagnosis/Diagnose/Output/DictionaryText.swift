@@ -50,19 +50,23 @@ enum DictionaryText {
   }
 
   /// As an Info.plist has it, from the key on: what can be copied into one.
-  static func xml(_ value: PropertyValue, key: String, indent: String = "") -> [String] {
-    ["\(indent)<key>\(escaped(key))</key>"] + xml(value, indent: indent)
+  ///
+  /// - Parameter step: by how much each level is indented.
+  static func xml(_ value: PropertyValue, key: String, indent: String = "", step: String = "\t") -> [String] {
+    ["\(indent)<key>\(escaped(key))</key>"] + xml(value, indent: indent, step: step)
   }
 
-  private static func xml(_ value: PropertyValue, indent: String) -> [String] {
+  private static func xml(_ value: PropertyValue, indent: String, step: String) -> [String] {
     switch value {
     case .dictionary(let members):
       guard !members.isEmpty else { return [indent + "<dict/>"] }
-      let inner = members.sorted { $0.key < $1.key }.flatMap { xml($0.value, key: $0.key, indent: indent + "\t") }
+      let inner = members.sorted { $0.key < $1.key }
+        .flatMap { xml($0.value, key: $0.key, indent: indent + step, step: step) }
       return [indent + "<dict>"] + inner + [indent + "</dict>"]
     case .array(let elements):
       guard !elements.isEmpty else { return [indent + "<array/>"] }
-      return [indent + "<array>"] + elements.flatMap { xml($0, indent: indent + "\t") } + [indent + "</array>"]
+      let inner = elements.flatMap { xml($0, indent: indent + step, step: step) }
+      return [indent + "<array>"] + inner + [indent + "</array>"]
     case .boolean(let flag): return [indent + (flag ? "<true/>" : "<false/>")]
     case .string(let text): return ["\(indent)<string>\(escaped(text))</string>"]
     case .integer(let number): return ["\(indent)<integer>\(number)</integer>"]

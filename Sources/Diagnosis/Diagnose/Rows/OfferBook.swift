@@ -39,6 +39,17 @@ struct OfferBook {
     return isLess || hasOnlyOlder ? sighting : nil
   }
 
+  /// Whether it took none of the suites of any system, with and without forward secrecy.
+  ///
+  /// - Parameter minimum: the lowest version that was offered with them, or a higher one.
+  func hasRefused(_ minimum: TLSVersion) -> Bool {
+    let every = Set(ATSRequirements.unrestricted(os: OSVersion(major: 18, minor: 4)).cipherSuites)
+    return entries.contains { offer, sighting in
+      guard sighting.facts == nil, offer.minimum <= minimum else { return false }
+      return every.subtracting(offer.suites).allSatisfy { $0.hasPrefix("ECDHE") || $0.hasSuffix("SHA256") }
+    }
+  }
+
   /// What shows most of the origin: a handshake in which it presented a certificate, of those the one with the widest offer.
   var widest: Sighting? {
     entries.filter { $0.sighting.facts != nil }

@@ -48,9 +48,12 @@ struct RowJudge {
     case .handshake(let fault):
       if let facts = book.widest?.facts {
         let found = requirements.objections(to: facts)
-        if found.first?.isAboutHandshake == true { return found }
+        return found.first?.isAboutHandshake == true ? found : requirements.objections(to: fault)
       }
-      return requirements.objections(to: fault)
+      // More suites did not help, so forward secrecy is not what it lacks.
+      var relaxed = requirements
+      relaxed.ats.forwardSecrecy = relaxed.ats.forwardSecrecy && !book.hasRefused(requirements.ats.offeredMinimum)
+      return relaxed.objections(to: fault)
     case .unwelcome, nil: return requirements.objections(to: .other("the origin showed no certificate"))
     }
   }

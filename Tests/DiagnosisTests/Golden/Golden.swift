@@ -1,0 +1,2 @@
+/// What the outputs for `SampleFacts.diagnosis()` are, to the letter.
+enum Golden {}
