@@ -64,7 +64,8 @@ extension OriginRequirements {
     return Refusal(
       status: 502, error: .secureConnectionFailed, proxyError: .tlsProtocolError, decidedBy: .trust,
       title: "The TLS handshake with the origin failed",
-      detail: "The TLS handshake with \(place) failed before a certificate was seen: \(fault.text.clause). It was offered "
+      detail:
+        "The TLS handshake with \(place) failed before a certificate was seen: \(fault.text.clause). It was offered "
         + "\(offer.minimum.name) to \(offer.maximum.name). Look at the origin's TLS settings.")
   }
 

@@ -26,6 +26,9 @@ public struct PinnedDomains: Sendable {
 
   public var isEmpty: Bool { entries.isEmpty }
 
+  /// The hosts that entries name, by name.
+  public var names: [String] { entries.keys.map { String($0) }.sorted() }
+
   /// nil: the host is not pinned.
   public func identities(for host: Host) -> PinnedIdentities? {
     guard !entries.isEmpty else { return nil }

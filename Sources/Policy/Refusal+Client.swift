@@ -58,6 +58,7 @@ extension Refusal {
   public static func internalError(detail: String) -> Refusal {
     Refusal(
       status: 500, error: .unknown, proxyError: .proxyInternalError, decidedBy: nil, title: "The proxy has failed",
-      detail: "The proxy could not finish this request: \(detail.clause). This is a fault of the proxy; please report it.")
+      detail:
+        "The proxy could not finish this request: \(detail.clause). This is a fault of the proxy; please report it.")
   }
 }

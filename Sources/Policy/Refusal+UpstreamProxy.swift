@@ -42,7 +42,8 @@ extension Refusal {
     make(
       .dnsError, title: "The upstream proxy's name is not known",
       detail:
-        "Looking up \(proxy.address.host) failed: \(detail.clause). Check upstream.proxy, and the DNS servers of the machine.")
+        "Looking up \(proxy.address.host) failed: \(detail.clause). Check upstream.proxy, and the DNS servers of the machine."
+    )
   }
 
   /// `address` as text, with its port; `detail` is a clause.

@@ -7,6 +7,12 @@ public struct PKCS12Contents: Sendable {
     public let friendlyName: String?
     /// What ties the key to its certificate inside the file.
     public let localKeyID: [UInt8]?
+
+    public init(identity: Identity, friendlyName: String?, localKeyID: [UInt8]?) {
+      self.identity = identity
+      self.friendlyName = friendlyName
+      self.localKeyID = localKeyID
+    }
   }
 
   /// What proves that the file is whole.
@@ -15,6 +21,11 @@ public struct PKCS12Contents: Sendable {
     public let algorithm: String
     /// Of the key derivation.
     public let rounds: Int
+
+    public init(algorithm: String, rounds: Int) {
+      self.algorithm = algorithm
+      self.rounds = rounds
+    }
   }
 
   /// In the order of the keys in the file, of which systems make no promise. Never empty.
@@ -25,4 +36,11 @@ public struct PKCS12Contents: Sendable {
   public let mac: MAC?
   /// Rounds of key derivation, where it has the fewest; nil where nothing is encrypted.
   public let fewestRounds: Int?
+
+  public init(entries: [Entry], protections: [String], mac: MAC?, fewestRounds: Int?) {
+    self.entries = entries
+    self.protections = protections
+    self.mac = mac
+    self.fewestRounds = fewestRounds
+  }
 }

@@ -36,11 +36,66 @@ import Testing
     }
   }
 
+  @Test func everyIdentityIsTakenOver() async throws {
+    try await withFolder { folder in
+      let (one, other) = (try DemoCertificates(name: "root"), try DemoCertificates(name: "other"))
+      let entries = [try one.client("Alice"), try other.client("Bob")].map { identity in
+        PKCS12Contents.Entry(
+          identity: Identity(
+            name: identity.name, leaf: identity.leaf, chain: [identity.name == "Bob" ? other.root : one.root],
+            key: identity.key), friendlyName: "Mr \(identity.name)", localKeyID: nil)
+      }
+      try OutputFile.create("\(folder)/in.p12", try PKCS12.write(entries, passphrase: Array("secret".utf8)))
+      try OutputFile.create("\(folder)/phrase", Array("secret\n".utf8))
+      func rewrap(_ words: String...) async -> ExitCode {
+        await Program.run((["identity", "rewrap", "--passphrase-file=\(folder)/phrase"] + words)[...])
+      }
+      func entries(_ file: String) throws -> [PKCS12Contents.Entry] {
+        try PKCS12.load(
+          InputFile.read("\(folder)/\(file)"), passphrase: Array("secret".utf8), allowUnauthenticated: false
+        ).entries
+      }
+      #expect(await rewrap("\(folder)/in.p12", "\(folder)/out.p12") == .success)
+      #expect(try entries("out.p12").map(\.friendlyName) == ["Mr Alice", "Mr Bob"])
+      #expect(try entries("out.p12").map(\.identity.chain) == [[one.root], [other.root]])
+      #expect(await rewrap("--name", "Mr Bob", "\(folder)/in.p12", "\(folder)/bob.p12") == .success)
+      #expect(try entries("bob.p12").map(\.identity.leaf.commonName) == ["Bob"])
+      #expect(await rewrap("--name", "Bob", "\(folder)/in.p12", "\(folder)/no.p12") == .unreadable)
+      let before = try InputFile.read("\(folder)/in.p12")
+      #expect(await rewrap("\(folder)/in.p12", "\(folder)/in.p12") == .cannotCreate)
+      #expect(try InputFile.read("\(folder)/in.p12") == before)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { !$0.hasSuffix(".new") })
+    }
+  }
+
+  @Test func weaknessesAreSaidInWords() throws {
+    let identity = try DemoCertificates(name: "root").client("Alice")
+    let bytes = try PKCS12.write(identity, friendlyName: nil, passphrase: [0x78])
+    let contents = try PKCS12.load(bytes, passphrase: [0x78], allowUnauthenticated: false)
+    #expect(contents.mac == PKCS12Contents.MAC(algorithm: "SHA-256", rounds: 100_000))
+    #expect(contents.fewestRounds == 100_000)
+    let now = Int64(Date().timeIntervalSince1970)
+    let fresh = IdentityWeaknesses(contents, now: now - 86_400 / 2)
+    #expect(fresh.file.isEmpty && fresh.entries.count == 1)
+    #expect(fresh.entries[0].count == 1 && fresh.entries[0][0].contains("issuer is not in the file"))
+    #expect(IdentityWeaknesses(contents, now: now + 86_400).entries[0][0].contains("expires on"))
+    #expect(IdentityWeaknesses(contents, now: now + 60 * 86_400).entries[0][0].contains("expired on"))
+    #expect(IdentityWeaknesses(contents, now: now - 60 * 86_400).entries[0][0].contains("not valid before"))
+    let old = PKCS12Contents(
+      entries: contents.entries, protections: ["RC2-40", "3DES", "none"],
+      mac: PKCS12Contents.MAC(algorithm: "SHA-1", rounds: 1), fewestRounds: 2_048)
+    let words = IdentityWeaknesses(old, now: now).file
+    #expect(words.count == 5 && words[0].contains("40 bits") && words[2].contains("lies open"))
+    #expect(words[3].contains("2048 rounds") && words[4].contains("SHA-1"))
+    let bare = PKCS12Contents(entries: contents.entries, protections: [], mac: nil, fewestRounds: nil)
+    #expect(IdentityWeaknesses(bare, now: now).file == ["without a MAC nothing proves that the file is whole"])
+  }
+
   @Test func identityReportNamesWhatIsInside() throws {
     let identity = try DemoCertificates(name: "root").client("Alice")
     let bytes = try PKCS12.write(identity, friendlyName: "Corp", passphrase: [0x78])
     let contents = try PKCS12.load(bytes, passphrase: [0x78], allowUnauthenticated: false)
-    let text = IdentityReport(file: "f.p12", contents: contents).text
+    let text = IdentityReport(file: "f.p12", contents: contents, now: 0).text(.plain)
     for word in ["Corp", "Alice", "root", "AES-256", "EC 256"] { #expect(text.contains(word), "\(word) in \(text)") }
   }
 
@@ -51,7 +106,7 @@ import Testing
       "sha256/\(report.digest)", "sha256//\(report.digest)", "SPKI-SHA256-BASE64", "kTSKPublicKeyHashes",
       "<pin digest=\"SHA-256\">\(report.digest)</pin>",
     ] {
-      #expect(report.text.contains(spelling))
+      #expect(report.text(.plain).contains(spelling))
     }
   }
 

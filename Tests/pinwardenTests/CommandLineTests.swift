@@ -76,7 +76,7 @@ import Testing
       return
     }
     #expect(command.help.contains("pinwarden try") && command.help.contains("--allow CIDR"))
-    #expect(command.help.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    #expect(command.help.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 }
 
@@ -118,7 +118,7 @@ import Testing
     #expect(await Program.run(["nonsense"]) == .usage)
     #expect(await Program.run([]) == .usage)
     #expect(await Program.run(["har"]) == .usage)
-    #expect(await Program.run(["review", "Info.plist"]) == .unavailable)
+    #expect(await Program.run(["review", "/nowhere/Info.plist"]) == .unreadable)
     #expect(await Program.run(["check", "--config", "/nowhere/none.json5"]) == .configuration)
     #expect(await Program.run(["pins", "/nowhere/none.pem"]) == .unreadable)
     #expect(await Program.run(["explain", "--os", "x", "https://a.test"]) == .usage)

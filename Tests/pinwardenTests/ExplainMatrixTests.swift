@@ -44,7 +44,7 @@ import Testing
     #expect(objects.map { $0["context"] as? String } == ["app", "web", "media", "app", "web", "media"])
     let lines = ExplainMatrix.text(of: all, .unwrapped).split(separator: "\n")
     #expect(lines.count == 9 && lines[0] == "http://b.test/")
-    for word in ["OS", "context", "verdict", "minimum TLS", "forward secrecy", "reason"] {
+    for word in ["OS", "context", "verdict", "TLS from", "secrecy", "reason"] {
       #expect(lines[2].contains(word))
     }
     #expect(lines[6].contains("18.4") && lines[6].contains("deny -1022") && lines[6].contains("does not count"))
@@ -59,7 +59,9 @@ import Testing
 
   @Test func oneCombinationIsTheWholeDecision() throws {
     let one = try matrix(["18.4"], []).explain(ExplainRequest(url: "https://a.test/")).get()
-    #expect(one.count == 1 && ExplainMatrix.text(of: one, .unwrapped) == one[0].text(.unwrapped) && one[0].text(.unwrapped).contains("whitelist"))
+    #expect(
+      one.count == 1 && ExplainMatrix.text(of: one, .unwrapped) == one[0].text(.unwrapped)
+        && one[0].text(.unwrapped).contains("whitelist"))
     let own = try matrix(["18.4"], Context.allCases).explain(ExplainRequest(url: "https://a.test/", context: "web"))
       .get()
     #expect(own.map(\.context) == [.web])

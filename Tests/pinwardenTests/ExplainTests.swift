@@ -88,7 +88,8 @@ import Testing
     let answer = try explain(text, ExplainRequest(url: "https://a.test/"))
     #expect(answer["proxy"] as? String == "http://corp:3128" && answer["connectsTo"] is NSNull)
     #expect(
-      try explainer(text).explain(ExplainRequest(url: "https://a.test/")).get().text(.unwrapped).contains("http://corp:3128"))
+      try explainer(text).explain(ExplainRequest(url: "https://a.test/")).get().text(.unwrapped).contains(
+        "http://corp:3128"))
     #expect(try explain(text, ExplainRequest(url: "https://b.test/"))["proxy"] is NSNull)
     #expect(try explain(text, ExplainRequest(url: "https://c.test/"))["connectsTo"] as? String == "127.0.0.1:9")
     #expect(try explain(text, ExplainRequest(url: "https://no.test/"))["proxy"] is NSNull)

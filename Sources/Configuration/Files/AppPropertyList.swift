@@ -30,7 +30,8 @@ public struct AppPropertyList: Sendable {
     let value = members[ATSKey.transportSecurity] ?? .null
     guard value == .null || value.members != nil else {
       throw Fault(
-        description: "\(ATSKey.transportSecurity) is no dictionary; a device would ignore it, and ATS would be fully on")
+        description: "\(ATSKey.transportSecurity) is no dictionary; a device would ignore it, and ATS would be fully on"
+      )
     }
     transportSecurity = value
     sdk = members["DTSDKName"]?.text.flatMap { LinkedSDK($0) }

@@ -45,17 +45,22 @@ extension Justification {
     let whose = hosts.isEmpty || hosts.contains { !$0.isOwn } ? "<the operator>" : "our own team"
     switch permission.key {
     case ATSKey.insecureHTTP:
-      return "The app loads <what> from \(place), which \(whose) offers over plain HTTP only\(fact). It carries no personal data: <why>. "
+      return
+        "The app loads <what> from \(place), which \(whose) offers over plain HTTP only\(fact). It carries no personal data: <why>. "
         + "We expect https by <date>."
     case ATSKey.minimumTLS:
-      return "The app connects to \(place), which \(whose) runs on software that speaks no TLS 1.2\(fact). It is to be replaced by <date>."
+      return
+        "The app connects to \(place), which \(whose) runs on software that speaks no TLS 1.2\(fact). It is to be replaced by <date>."
     case ATSKey.media:
-      return "The app streams media that is <encrypted or public> from servers of <the operator> without https\(fact). No personal data is sent."
+      return
+        "The app streams media that is <encrypted or public> from servers of <the operator> without https\(fact). No personal data is sent."
     case ATSKey.webContent:
-      return "The app shows pages that its users choose, on servers that we do not run and of which some have no https\(fact). Its own "
+      return
+        "The app shows pages that its users choose, on servers that we do not run and of which some have no https\(fact). Its own "
         + "requests keep to App Transport Security."
     default:
-      return "The app must connect to <which servers>, whose names are not known when it is built, because <why>\(fact). Requests to our "
+      return
+        "The app must connect to <which servers>, whose names are not known when it is built, because <why>\(fact). Requests to our "
         + "own servers use https: their domains have entries of their own."
     }
   }

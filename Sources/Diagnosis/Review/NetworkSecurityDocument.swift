@@ -9,9 +9,14 @@ public struct NetworkSecurityDocument {
 
   public init(_ review: Review) {
     let domains = review.smallest?[ATSKey.exceptionDomains]?.members ?? [:]
-    plainHosts = domains.filter { $0.value[ATSKey.insecureHTTP] == .boolean(true) }.keys.sorted()
+    self.init(
+      plainHosts: domains.filter { $0.value[ATSKey.insecureHTTP] == .boolean(true) }.map(\.key), pins: review.pins)
+  }
+
+  init(plainHosts: [String], pins: [ReviewedPins]) {
+    self.plainHosts = plainHosts.sorted()
     let plain = Set(plainHosts)
-    pinned = review.pins.filter { $0.admitsRecorded && !plain.contains($0.domain) }.compactMap { entry in
+    pinned = pins.filter { $0.admitsRecorded && !plain.contains($0.domain) }.compactMap { entry in
       let identities = PinnedIdentities(entry.entry)
       let pins = (identities?.leafPins ?? []) + (identities?.authorityPins ?? [])
       return pins.isEmpty ? nil : (entry.domain, pins)

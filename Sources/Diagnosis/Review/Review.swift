@@ -38,7 +38,8 @@ public struct Review: Sendable {
     findings = policy.lint(naming: recorded.map(\.host))
     justifications = policy.keysToJustify.map { permission in
       Justification(
-        permission, hosts: traffic == nil ? nil : hosts.filter { host in host.needs.contains { $0.permission == permission } },
+        permission,
+        hosts: traffic == nil ? nil : hosts.filter { host in host.needs.contains { $0.permission == permission } },
         objection: policy.objection(to: permission))
     }
     unused = traffic == nil ? [] : policy.permissions.filter { !used.contains($0) }

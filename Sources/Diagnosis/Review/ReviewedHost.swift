@@ -53,7 +53,9 @@ extension ReviewedHost {
     last = traffic.last
     self.isOwn = isOwn
     needs = Self.needs(traffic, policy: policy, full: full)
-    isAlsoSecure = traffic.loads.keys.contains { $0.load.isSecure && $0.outcome == .passed && $0.violations(full).isEmpty }
+    isAlsoSecure = traffic.loads.keys.contains {
+      $0.load.isSecure && $0.outcome == .passed && $0.violations(full).isEmpty
+    }
     let known = traffic.loads.keys.contains { $0.isTelling }
     let isRefused = needs.contains { $0.permission == nil }
     verdict = isRefused ? .refused : !needs.isEmpty ? .exception : known ? .default : .unknown

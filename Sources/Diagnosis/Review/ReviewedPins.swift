@@ -49,7 +49,9 @@ extension ReviewedPins {
     let pins = hasAuthorities ? chains.flatMap { $0.dropFirst() } : chains.compactMap(\.first)
     var distinct: [String] = []
     for pin in pins where !distinct.contains(pin) { distinct.append(pin) }
-    let list = distinct.map { PropertyValue.dictionary([ATSKey.digest: .string(String($0.dropFirst("sha256/".count)))]) }
+    let list = distinct.map {
+      PropertyValue.dictionary([ATSKey.digest: .string(String($0.dropFirst("sha256/".count)))])
+    }
     entry = .dictionary([hasAuthorities ? ATSKey.pinnedAuthorities : ATSKey.pinnedLeaves: .array(list)])
     if !hasAuthorities {
       warnings.append("The leaf itself is pinned, for no authority above it was recorded: a new key locks the app out.")

@@ -15,7 +15,7 @@ public struct HTTPKeyPins: Sendable {
     }
   }
 
-  private let entries: [String: Entry]
+  let entries: [String: Entry]
 
   public init(_ entries: [Host: Entry]) {
     self.entries = Dictionary(entries.map { ($0.key.text, $0.value) }, uniquingKeysWith: { first, _ in first })

@@ -67,7 +67,7 @@ public struct NetworkSecurityConfig: Sendable {
   /// Whether there is a `base-config`, which names every host.
   private let hasBase: Bool
   private let base: Effective
-  private var byDomain: [String: Effective] = [:]
+  private(set) var byDomain: [String: Effective] = [:]
 
   /// - Parameters:
   ///   - base: the `base-config`.
@@ -99,6 +99,12 @@ public struct NetworkSecurityConfig: Sendable {
 
   /// What Android does with this host, whether the file names it or not.
   public func effective(for host: Host) -> Effective { named(host) ?? base }
+
+  /// Where plain HTTP is permitted: `base-config`, or else the domains that permit it.
+  public var permittingPlaces: [String] {
+    guard !base.permitsCleartext else { return hasBase ? ["base-config"] : [] }
+    return byDomain.filter(\.value.permitsCleartext).keys.sorted()
+  }
 
   /// The most specific domain: the name itself, else the longest one above it that includes subdomains.
   private func named(_ host: Host) -> Effective? {

@@ -20,7 +20,7 @@ public struct TrustKitPins: Sendable {
     init(key: String) { self.key = key }
   }
 
-  private let domains: [String: Domain]
+  let domains: [String: Domain]
   private let app: ReportedApp?
 
   init(_ domains: [Domain], app: ReportedApp? = nil) {

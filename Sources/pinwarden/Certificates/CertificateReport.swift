@@ -14,15 +14,22 @@ struct CertificateReport {
   /// SHA-256 of the SubjectPublicKeyInfo in base64, which every spelling contains.
   var digest: String { Data(certificate.spkiDigest).base64EncodedString() }
 
-  /// Facts, then the five spellings of the pin.
-  var text: String {
-    var table = facts
-    table.add("OkHttp, pinwarden", "sha256/\(digest)")
-    table.add("curl", "sha256//\(digest)")
-    table.add("NSPinnedDomains", "<dict><key>SPKI-SHA256-BASE64</key><string>\(digest)</string></dict>")
-    table.add("TrustKit", "<key>kTSKPublicKeyHashes</key><array><string>\(digest)</string></array>")
-    table.add("network_security_config", "<pin digest=\"SHA-256\">\(digest)</pin>")
-    return table.text(margin: "  ")
+  /// Facts, then the five spellings of the pin, each on lines of its own so that it can be copied.
+  func text(_ style: TextStyle) -> String {
+    var text = facts.text(margin: "  ", style: style)
+    for (name, lines) in spellings {
+      text += "  " + style.painted(name, .bold) + "\n" + lines.reduce(into: "") { $0 += "    \($1)\n" }
+    }
+    return text
+  }
+
+  private var spellings: [(name: String, lines: [String])] {
+    [
+      ("OkHttp, pinwarden", ["sha256/\(digest)"]), ("curl", ["sha256//\(digest)"]),
+      ("NSPinnedDomains", ["<key>SPKI-SHA256-BASE64</key>", "<string>\(digest)</string>"]),
+      ("TrustKit, in kTSKPublicKeyHashes", ["<string>\(digest)</string>"]),
+      ("network_security_config", ["<pin digest=\"SHA-256\">\(digest)</pin>"]),
+    ]
   }
 
   /// Subject, issuer, validity, key and fingerprint.
@@ -35,14 +42,14 @@ struct CertificateReport {
     }
     table.add("valid", "\(Self.moment(certificate.notBefore)) to \(Self.moment(certificate.notAfter))")
     table.add("key", keyText)
-    table.add("SHA-256 fingerprint", PlainText.colons(certificate.fingerprint))
+    // In two halves, so that it fits.
+    let (first, second) = (certificate.fingerprint.prefix(16), certificate.fingerprint.dropFirst(16))
+    table.add("SHA-256", "\(PlainText.colons(Array(first))): \(PlainText.colons(Array(second)))")
     return table
   }
 
-  /// Members for JSON; `file`: where it came from.
-  func write(to json: inout JSONText, file: String?) {
-    json.beginObject()
-    if let file { json.string("file", file) }
+  /// Members for JSON: facts, and the pin in all spellings.
+  func writePins(to json: inout JSONText) {
     writeMembers(to: &json)
     json.beginObject("pins")
     json.string("okhttp", "sha256/\(digest)")
@@ -52,7 +59,6 @@ struct CertificateReport {
     json.endObject()
     json.string("trustKit", digest)
     json.string("networkSecurityConfig", "<pin digest=\"SHA-256\">\(digest)</pin>")
-    json.endObject()
     json.endObject()
   }
 
@@ -76,7 +82,8 @@ struct CertificateReport {
     }
   }
 
-  private static func moment(_ seconds: Int64) -> String {
+  /// The day, such as `2026-03-01`.
+  static func moment(_ seconds: Int64) -> String {
     let out = ByteQueue()
     Timestamp.append(milliseconds: milliseconds(seconds), to: out)
     return String(decoding: out.bytes.prefix(10), as: UTF8.self)

@@ -56,7 +56,7 @@ extension Command {
     let source = try AuthoritySource.rotate(try configuration(arguments))
     try Output.write(
       "made a new authority, which devices must trust before they can go on\n"
-        + CertificateReport(source.authority.certificate).facts.text()
+        + CertificateReport(source.authority.certificate).facts.text(style: .standardOutput)
         + "a running daemon takes it when it reloads its configuration (SIGHUP)\n")
     return .success
   }

@@ -7,7 +7,8 @@ extension Command {
   static let check = Command(
     "check", "load everything that the daemon would load, and say what is wrong", options: [.config, .format],
     details: """
-      Each finding names file, place, key and reason. Exit code 0, or 78 with any error; warnings and notes stop nothing.
+      Each finding names file, place, key and reason, on one line where it does not go to a terminal. Exit code 0, or 78 with any error; \
+      warnings and notes stop nothing.
       """
   ) { arguments throws(CommandFault) in
     let result = ConfigurationLoader.load(
@@ -16,9 +17,20 @@ extension Command {
     if arguments.wantsJSON {
       try Output.writeJSON { report.write(to: &$0) }
     } else {
-      try Output.write(report.text + report.summary(of: arguments.value(.config) ?? result.configuration?.file))
+      try Output.write(
+        report.text(.standardOutputByLine) + report.summary(of: arguments.value(.config) ?? result.configuration?.file))
     }
     return result.hasErrors ? .configuration : .success
+  }
+}
+
+extension Paint {
+  fileprivate init(_ level: Finding.Level) {
+    switch level {
+    case .error: self = .bad
+    case .warning: self = .caution
+    case .note: self = .plain
+    }
   }
 }
 
@@ -30,9 +42,11 @@ struct FindingsReport {
     self.findings = findings
   }
 
-  /// One line for each.
-  var text: String {
-    findings.reduce(into: "") { $0 += PlainText.oneLine($1.text) + "\n" }
+  /// One line for each where the style breaks none.
+  func text(_ style: TextStyle) -> String {
+    findings.reduce(into: "") { text, finding in
+      text += style.wrapped(PlainText.oneLine(finding.text), indent: "    ", paint: Paint(finding.level))
+    }
   }
 
   /// The errors in one line, as a reason.

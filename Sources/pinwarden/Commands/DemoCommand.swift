@@ -18,7 +18,7 @@ extension Command {
         json.endArray()
       }
     } else {
-      try Output.write(text(of: outcomes))
+      try Output.write(text(of: outcomes, .standardOutput))
     }
     return isAsExpected ? .success : .negative
   }
@@ -40,21 +40,23 @@ extension Command {
     }
   }
 
-  private static func text(of outcomes: [DemoOutcome]) -> String {
+  static func text(of outcomes: [DemoOutcome], _ style: TextStyle) -> String {
     var table = TextTable()
     table.add("", "case", "request", "should be", "is")
     for outcome in outcomes {
       table.add(
-        outcome.isAsExpected ? "ok" : "NO", outcome.example.title, outcome.example.url,
-        answer(outcome.example.expectation.status, outcome.example.expectation.code),
-        answer(outcome.status, outcome.code))
+        painted: PaintedText(outcome.isAsExpected ? "ok" : "NO", outcome.isAsExpected ? .good : .bad),
+        PaintedText(outcome.example.title), PaintedText(outcome.example.url),
+        PaintedText(answer(outcome.example.expectation.status, outcome.example.expectation.code)),
+        PaintedText(answer(outcome.status, outcome.code), outcome.isAsExpected ? .plain : .bad))
     }
     let reasons = outcomes.filter { $0.code != nil || !$0.isAsExpected }.reduce(into: "") { text, outcome in
-      text += wrapped("\(outcome.example.title): \(PlainText.oneLine(outcome.detail))", indent: "  ")
+      text += style.wrapped("\(outcome.example.title): \(PlainText.oneLine(outcome.detail))", indent: "  ")
     }
     let count = outcomes.count { !$0.isAsExpected }
     let conclusion = count == 0 ? "Each came out as it should." : "\(count) did not come out as they should."
-    return table.text() + "\n" + reasons + "\n\(conclusion)\n"
+    return table.text(style: style) + "\n" + reasons + "\n"
+      + style.wrapped(conclusion, paint: count == 0 ? .good : .bad)
   }
 
   private static func answer(_ status: Int?, _ code: Int?) -> String {

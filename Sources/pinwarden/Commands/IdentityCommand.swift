@@ -10,40 +10,48 @@ extension Command {
     "identity inspect", "the identities inside a PKCS#12 file", operands: "FILE.p12", operandCount: 1...1,
     options: [.config, .stateDirectory, .passphraseEnvironment, .passphraseFile, .allowUnauthenticated, .format],
     details: """
-      Names, issuers, keys and expiry of what is inside, and the algorithms that protect it. Old files (3DES, RC2) can be read too.
+      Names, issuers, keys and expiry of what is inside, the algorithms that protect it, and what is weak about them. Old files (3DES, RC2) \
+      can be read too.
       """
   ) { arguments throws(CommandFault) in
     let file = arguments.operands[0]
     let contents = try open(file, arguments)
-    let report = IdentityReport(file: file, contents: contents)
-    if arguments.wantsJSON { try Output.writeJSON { report.write(to: &$0) } } else { try Output.write(report.text) }
+    let report = IdentityReport(file: file, contents: contents, now: Log.now / 1_000)
+    if arguments.wantsJSON {
+      try Output.writeJSON { report.write(to: &$0) }
+    } else {
+      try Output.write(report.text(.standardOutput))
+    }
     return .success
   }
 
   private static let rewrapIdentity = Command(
-    "identity rewrap", "write an identity anew, encrypted with modern algorithms", operands: "IN.p12 OUT.p12",
+    "identity rewrap", "write identities anew, encrypted with modern algorithms", operands: "IN.p12 OUT.p12",
     operandCount: 2...2,
     options: [
       .config, .stateDirectory, .passphraseEnvironment, .passphraseFile, .allowUnauthenticated, .identityName,
     ],
     details: """
-      The new file has AES-256, PBKDF2 and a MAC with SHA-256, and the same passphrase. It is readable for its owner only; a file \
-      that exists is never overwritten.
+      The new file has AES-256, PBKDF2 with 100000 rounds and a MAC with SHA-256, and the same passphrase. All identities are taken over \
+      with their chains and friendly names, or with --name one of them. The file is readable for its owner only and comes into being \
+      whole; one that exists, IN.p12 included, is never overwritten.
       """
   ) { arguments throws(CommandFault) in
     let (source, target) = (arguments.operands[0], arguments.operands[1])
     let contents = try open(source, arguments)
     let passphrase = try Passphrase.read(arguments) ?? []
-    let entry = try choose(arguments.value(.identityName), among: contents.entries, of: source)
+    let entries = try choose(arguments.value(.identityName), among: contents.entries, of: source)
     let bytes: [UInt8]
     do throws(TLSFileFault) {
-      bytes = try PKCS12.write(
-        entry.identity, friendlyName: entry.friendlyName, passphrase: passphrase)
+      bytes = try PKCS12.write(entries, passphrase: passphrase)
     } catch {
       throw .failed(.unreadable, "\(source): \(error)")
     }
     try OutputFile.create(target, bytes)
-    try Output.write("\(target): \(PlainText.oneLine(entry.identity.name)), AES-256-CBC with PBKDF2\n")
+    let names = entries.map { PlainText.oneLine($0.identity.name) }.joined(separator: ", ")
+    try Output.write(
+      TextStyle.standardOutput.wrapped(
+        "\(PlainText.oneLine(target)): \(names); AES-256-CBC with PBKDF2, MAC with SHA-256", indent: "  "))
     return .success
   }
 
@@ -65,21 +73,20 @@ extension Command {
     }
   }
 
+  /// All identities, or those of a name.
   private static func choose(
     _ name: String?, among entries: [PKCS12Contents.Entry], of file: String
-  ) throws(CommandFault) -> PKCS12Contents.Entry {
-    let fitting = entries.filter { name == nil || $0.identity.name == name }
-    if let entry = fitting.first, fitting.count == 1 { return entry }
+  ) throws(CommandFault) -> [PKCS12Contents.Entry] {
+    guard let name else { return entries }
+    let fitting = entries.filter { $0.identity.name == name }
+    guard fitting.isEmpty else { return fitting }
     let names = entries.map { PlainText.oneLine($0.identity.name) }.joined(separator: ", ")
-    guard let name else {
-      throw .failed(.unreadable, "\(file) holds \(entries.count) identities (\(names)): choose one with --name")
-    }
-    throw .failed(.unreadable, "\(file) holds \(fitting.count) identities called `\(name)`; inside are \(names)")
+    throw .failed(.unreadable, "\(file) holds no identity called `\(name)`; inside are \(names)")
   }
 }
 
 extension Option {
   fileprivate static let allowUnauthenticated = Option.flag(
     "allow-unauthenticated", "read a file without MAC, of which nothing proves that it is whole")
-  fileprivate static let identityName = Option.value("name", "NAME", "which identity, if there are several")
+  fileprivate static let identityName = Option.value("name", "NAME", "only the identity of this name")
 }

@@ -1,52 +1,48 @@
+import Configuration
+import Diagnosis
 import Glibc
+import Names
 import Records
 import TLS
 
 extension Command {
   static let pins = Command(
-    "pins", "the pins of the certificates in files, as everybody writes them", operands: "FILE…",
-    operandCount: 1...Int.max, options: [.format],
+    "pins", "the pins of certificates, as everybody writes them", operands: "FILE|HOST…",
+    operandCount: 1...Int.max, options: [.config, .timeout, .format],
     details: """
-      For each certificate (PEM or DER, whole chains too) the SHA-256 of its SubjectPublicKeyInfo as NSPinnedDomains, TrustKit, \
-      network_security_config, OkHttp and curl write it.
+      For each certificate the SHA-256 of its SubjectPublicKeyInfo as NSPinnedDomains, TrustKit, network_security_config, OkHttp and curl \
+      write it. A FILE is PEM or DER, whole chains too. A HOST, with :PORT where it is not 443, is asked by a TLS handshake that ends when \
+      its certificates are there; they need not be valid, but it is said if they are not. upstream.resolve and upstream.anchors of --config \
+      count. What is a file is read as a file; a HOST with a slash in it does not exist.
 
-      Asking a HOST comes with `diagnose` in a later version; until then save its chain first:
-      openssl s_client -connect a.test:443 -servername a.test -showcerts </dev/null >chain.pem
-      """
+      `pinwarden pins rehearse` tells what a new certificate will do before it is installed.
+      """, subcommands: [rehearsePins]
   ) { arguments throws(CommandFault) in
-    var found: [(file: String, certificates: [Certificate])] = []
-    for file in arguments.operands { found.append((file, try certificates(in: file))) }
+    var found: [CertificateSource] = []
+    for operand in arguments.operands { found.append(try await CertificateSource(operand, arguments)) }
     if arguments.wantsJSON {
       try Output.writeJSON { json in
         json.beginArray()
-        for (file, certificates) in found {
-          for certificate in certificates { CertificateReport(certificate).write(to: &json, file: file) }
-        }
+        for source in found { source.write(to: &json) }
         json.endArray()
       }
     } else {
-      for (file, certificates) in found {
-        for (index, certificate) in certificates.enumerated() {
-          let place = certificates.count == 1 ? file : "\(file), certificate \(index + 1) of \(certificates.count)"
-          try Output.write("\(PlainText.oneLine(place))\n\(CertificateReport(certificate).text)\n")
-        }
-      }
+      for source in found { try Output.write(source.text(.standardOutput)) }
     }
     return .success
   }
+}
 
-  private static func certificates(in file: String) throws(CommandFault) -> [Certificate] {
-    guard access(file, F_OK) == 0 || file.contains("/") else {
-      throw .failed(
-        .unreadable,
-        "there is no file \(file); asking a host comes with `diagnose` in a later version (see `pinwarden pins --help`)"
-      )
+extension Option {
+  fileprivate static let timeout = Option.value(
+    "timeout", "SECONDS", "how long a host may take; 10 by default, or upstream.connectTimeout")
+
+  /// For those who ask hosts.
+  static func timeout(_ arguments: Arguments, _ configuration: Configuration) throws(CommandFault) -> Duration {
+    guard let text = arguments.value(.timeout) else { return configuration.upstream.connectTimeout }
+    guard let seconds = Int(text), (1...600).contains(seconds) else {
+      throw .usage("--timeout is `\(text)`, but must be 1 to 600, in seconds")
     }
-    let bytes = try InputFile.read(file)
-    do throws(TLSFileFault) {
-      return try Certificate.parse(pemOrDER: bytes)
-    } catch {
-      throw .failed(.unreadable, "\(file): \(error)")
-    }
+    return .seconds(seconds)
   }
 }

@@ -20,13 +20,17 @@ extension Command {
       A host is the app's own when it shares the registrable domain of an --own HOST; without the option, that of a domain in \
       NSExceptionDomains or NSPinnedDomains, or of the bundle identifier. All others are third parties.
 
+      Given a network_security_config.xml of Android, it tells the same of plain HTTP and pins there.
+
       --format plist prints the smallest dictionary ready to paste into an Info.plist, xml prints a network_security_config.xml for \
       Android; warnings go to standard error. Exit code 0, or 1 when App Review asks for a justification.
       """
   ) { arguments throws(CommandFault) in
     let file = arguments.operands[0]
     let format = arguments.value(.reviewFormat) ?? "text"
-    let app = try appPropertyList(file)
+    let bytes = try InputFile.read(file)
+    if AndroidFile.isOne(bytes) { return try reviewAndroid(file, arguments, format: format) }
+    let app = try appPropertyList(bytes, file)
     let review = Review(
       policy: ATSPolicy(dictionary: app.transportSecurity, os: try system(arguments), sdk: app.sdk),
       traffic: try traffic(arguments, format: format), own: try own(arguments, app),
@@ -35,8 +39,25 @@ extension Command {
     return review.needsJustification ? .negative : .success
   }
 
-  private static func appPropertyList(_ file: String) throws(CommandFault) -> AppPropertyList {
-    let bytes = try InputFile.read(file)
+  /// Android's file has the one format that is for Android.
+  private static func reviewAndroid(
+    _ file: String, _ arguments: Arguments, format: String
+  ) throws(CommandFault) -> ExitCode {
+    guard format != "plist" else { throw .usage("--format plist is for Apple, and \(file) is for Android") }
+    let android = try AndroidFile(file)
+    let review = AndroidReview(
+      android.config, traffic: try traffic(arguments, format: format), own: OwnHosts(try ownHosts(arguments)),
+      findings: android.findings)
+    switch format {
+    case "json": try Output.writeJSON { review.write(to: &$0, file: file) }
+    case "xml": try Output.write(review.smallest?.text ?? "")
+    default:
+      try Output.write(AndroidReviewReport(review: review, file: file, style: .standardOutput).text)
+    }
+    return .success
+  }
+
+  private static func appPropertyList(_ bytes: [UInt8], _ file: String) throws(CommandFault) -> AppPropertyList {
     do throws(AppPropertyList.Fault) {
       return try AppPropertyList(bytes)
     } catch {
@@ -68,16 +89,18 @@ extension Command {
   }
 
   private static func own(_ arguments: Arguments, _ app: AppPropertyList) throws(CommandFault) -> OwnHosts {
-    let names = arguments.values(.own)
-    guard !names.isEmpty else {
-      return OwnHosts(dictionary: app.transportSecurity, bundleIdentifier: app.bundleIdentifier)
-    }
+    let hosts = try ownHosts(arguments)
+    return hosts.isEmpty
+      ? OwnHosts(dictionary: app.transportSecurity, bundleIdentifier: app.bundleIdentifier) : OwnHosts(hosts)
+  }
+
+  private static func ownHosts(_ arguments: Arguments) throws(CommandFault) -> [Host] {
     var hosts: [Host] = []
-    for name in names {
+    for name in arguments.values(.own) {
       guard let host = try? Host(name) else { throw .usage("--own is `\(name)`, but must be a host such as a.test") }
       hosts.append(host)
     }
-    return OwnHosts(hosts)
+    return hosts
   }
 
   private static func write(

@@ -26,7 +26,7 @@ extension Daemon {
     let result = ConfigurationLoader.load(
       file: file, overrides: overrides, environment: ProcessInfo.processInfo.environment)
     let report = FindingsReport(result.findings)
-    Output.complain(report.text)
+    Output.complain(report.text(.standardErrorByLine))
     guard let configuration = result.configuration else { throw ControlFault(.rejected, report.errors) }
     do throws(CommandFault) {
       let source = try AuthoritySource.load(configuration)

@@ -11,7 +11,7 @@ enum LoadedConfiguration {
   ) throws(CommandFault) -> Configuration {
     let result = ConfigurationLoader.load(
       file: arguments.value(.config), overrides: overrides, environment: ProcessInfo.processInfo.environment)
-    Output.complain(FindingsReport(result.findings.filter { levels.contains($0.level) }).text)
+    Output.complain(FindingsReport(result.findings.filter { levels.contains($0.level) }).text(.standardErrorByLine))
     if let configuration = result.configuration { return configuration }
     let errors = result.findings.filter { $0.level == .error }
     throw .ended(errors.allSatisfy { $0.keyPath.hasPrefix("--") } ? .usage : .configuration)

@@ -35,7 +35,9 @@ struct TextStyle: Sendable, Hashable {
 
   /// What standard output is, found out once.
   static let standardOutput = of(STDOUT_FILENO)
-  static let standardError = of(STDERR_FILENO)
+  /// For what programs read line by line: broken into lines for people only.
+  static let standardOutputByLine = isatty(STDOUT_FILENO) == 1 ? standardOutput : unwrapped
+  static let standardErrorByLine = isatty(STDERR_FILENO) == 1 ? of(STDERR_FILENO) : unwrapped
 
   private static func of(_ descriptor: Int32) -> TextStyle {
     guard isatty(descriptor) == 1 else { return plain }

@@ -33,7 +33,8 @@ struct ReviewReport {
     }
     guard traffic.exchangeCount > 0 else { return "Rules of OS \(review.os). No exchange was recorded." }
     let left = traffic.leftOutCount == 0 ? "" : " \(counted(traffic.leftOutCount, "record")) could not be looked at."
-    return "Rules of OS \(review.os). \(counted(traffic.exchangeCount, "exchange")) with \(counted(review.hosts.count, "host")), "
+    return
+      "Rules of OS \(review.os). \(counted(traffic.exchangeCount, "exchange")) with \(counted(review.hosts.count, "host")), "
       + "\(traffic.first.prefix(10)) to \(traffic.last.prefix(10)).\(left)"
   }
 
