@@ -5,7 +5,6 @@ import Testing
 
 @Suite struct PendingKeysTests {
   @Test(arguments: [
-    ("{ pictures: { hosts: ['a.test'] } }", "pictures.hosts"),
     ("{ onboarding: { address: '127.0.0.1:9' } }", "onboarding.address"),
   ])
   func `a key that only gives a view is noted`(_ text: String, _ path: String) {
