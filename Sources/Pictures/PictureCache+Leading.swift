@@ -1,4 +1,5 @@
 import HTTP
+import Synchronization
 
 /// What the leader of a fetch tells the cache.
 extension PictureCache {
@@ -13,6 +14,11 @@ extension PictureCache {
   public func bodyReceived(
     _ bytes: UnsafeRawBufferPointer, byteCount: Int?, of fetch: PictureFetch
   ) -> PictureFetch.Interest {
+    fetch.held.wrappingAdd(bytes.count, ordering: .relaxed)
+    guard held.wrappingAdd(bytes.count, ordering: .relaxed).newValue <= Self.heldLimit else {
+      broke(fetch)
+      return .none
+    }
     let interest = fetch.bodyReceived(bytes, byteCount: byteCount)
     if interest == .none { retire(fetch) }
     return interest

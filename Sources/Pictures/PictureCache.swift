@@ -18,6 +18,10 @@ public final class PictureCache: Sendable {
   let state: Mutex<State>
   let shelf: PictureShelf
   private let counts: [Counter] = PictureEvent.allCases.map { _ in Counter() }
+  /// What all fetches together hold of bodies that come.
+  let held = Atomic<Int>(0)
+  /// More than so much is not held: what comes then passes, and is not kept.
+  static let heldLimit = 128 << 20
   private static let decisionLimit = 10_000
   private static let fetchLimit = 4_096
 
@@ -153,6 +157,7 @@ public final class PictureCache: Sendable {
   /// Nobody joins it any longer.
   func retire(_ fetch: PictureFetch) {
     fetch.close()
+    held.wrappingSubtract(fetch.held.exchange(0, ordering: .relaxed), ordering: .relaxed)
     state.withLock { state in
       state.fetches[fetch.question.place.url]?.removeAll { $0 === fetch }
       if state.fetches[fetch.question.place.url]?.isEmpty == true { state.fetches[fetch.question.place.url] = nil }

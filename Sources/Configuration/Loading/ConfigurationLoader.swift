@@ -102,6 +102,7 @@ public enum ConfigurationLoader {
     }
     guard !reading.hasErrors else { return nil }
     let (lanes, standard) = assembly.lanes()
+    PictureLint(draft.pictures, root: root, policies: lanes.values.map(\.policy)).report()
     return Configuration(draft, file: file, stateDirectory: stateDirectory, lanes: lanes, defaultLane: standard)
   }
 

@@ -48,6 +48,8 @@ public final class PictureFetch: Sendable {
   let byteLimit: Int
   let requested: Int64
   let state = Mutex(State())
+  /// What it holds of the body, for the sum of the cache.
+  let held = Atomic<Int>(0)
 
   init(_ question: PictureQuestion, _ freshness: Freshness, byteLimit: Int, requested: Int64) {
     self.question = question

@@ -33,7 +33,8 @@ struct HTTPDate: Equatable {
     for (byte, wanted) in zip(bytes, pattern) {
       switch wanted {
       case UInt8(ascii: "M"): month.append(byte | 0x20)
-      case UInt8(ascii: "G"), UInt8(ascii: "T"): guard byte & 0xDF == wanted else { return nil }
+      case UInt8(ascii: "G"), UInt8(ascii: "T"):
+        guard byte & 0xDF == wanted else { return nil }
       case UInt8(ascii: "D"), UInt8(ascii: "Y"), UInt8(ascii: "h"), UInt8(ascii: "m"), UInt8(ascii: "s"):
         // The obsolete form of asctime has a space before a day of one digit.
         let isPadding = byte == 0x20 && wanted == UInt8(ascii: "D") && pattern[1] == UInt8(ascii: "M")
@@ -42,7 +43,10 @@ struct HTTPDate: Equatable {
       default: guard byte == wanted || (byte | 0x20) == wanted && wanted >= 0x61 else { return nil }
       }
     }
-    self.init(numbers, month: String(decoding: month, as: UTF8.self), hasShortYear: pattern.count == 23)
+    // Behind the month there may be the M of GMT.
+    guard month.dropFirst(3).allSatisfy({ $0 == UInt8(ascii: "m") }) else { return nil }
+    self.init(
+      numbers, month: String(decoding: month.prefix(3), as: UTF8.self), hasShortYear: pattern.count == 23)
   }
 
   private init?(_ numbers: [UInt8: Int], month name: String, hasShortYear: Bool) {

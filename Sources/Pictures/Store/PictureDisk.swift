@@ -180,14 +180,6 @@ final class PictureDisk {
     try database.execute("PRAGMA incremental_vacuum")
   }
 
-  /// What nobody used since `moment` is gone.
-  func removeUnused(since moment: Int64) throws(DatabaseFault) {
-    let statement = try database.statement("DELETE FROM pictures WHERE used < ?1")
-    try statement.bind(1, moment)
-    try statement.run()
-    try measure()
-  }
-
   private func remove(_ id: Int64) throws(DatabaseFault) {
     let statement = try database.statement("DELETE FROM pictures WHERE id = ?1")
     try statement.bind(1, id)
