@@ -22,6 +22,19 @@ public enum HTMLReferences {
     return decoded
   }
 
+  /// `bytes` as they may stand in an attribute with quotes of either kind.
+  public static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    var encoded: [UInt8] = []
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "&"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "<"), UInt8(ascii: ">"):
+        encoded += Array("&#\(byte);".utf8)
+      default: encoded.append(byte)
+      }
+    }
+    return encoded
+  }
+
   /// What the bytes behind a `&` mean, and how many belong to it.
   private static func reference(_ bytes: ArraySlice<UInt8>) -> (text: [UInt8], count: Int)? {
     if bytes.first == UInt8(ascii: "#") { return number(bytes.dropFirst()) }

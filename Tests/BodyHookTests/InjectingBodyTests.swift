@@ -15,7 +15,9 @@ private func coded(_ bytes: [UInt8], _ coding: ContentCoding) throws -> [UInt8] 
 }
 
 private func plan(_ decoding: ContentCoding?, _ encoding: ContentCoding?) -> InjectionPlan {
-  InjectionPlan(script: Samples.script(), place: .page(.html, declared: nil), decoding: decoding, encoding: encoding)
+  InjectionPlan(
+    script: Samples.script(), place: .page(.html, declared: nil), uploadURL: "https://a.test/u", decoding: decoding,
+    encoding: encoding)
 }
 
 @Suite struct InjectingBodyTests {

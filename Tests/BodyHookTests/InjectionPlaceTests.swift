@@ -83,6 +83,53 @@ private let mark = "<script>hook()</script>"
         == Array(parts.joined(separator: element).utf8))
   }
 
+  private static let upload = "https://a.test/.well-known/pb/u"
+
+  private static let policies: [(page: String, expected: String)] = [
+    (
+      "<head>^<meta http-equiv=Content-Security-Policy content=\"connect-src 'self'\"><p>",
+      "<head>^<meta http-equiv=Content-Security-Policy content=\"connect-src &#39;self&#39; blob:\"><p>"
+    ),
+    (
+      "<!doctype html>^<META CONTENT='connect-src &#x27;none&#x27;' HTTP-EQUIV='content-security-policy'><p>",
+      "<!doctype html>^<META CONTENT='connect-src \(upload) blob:' HTTP-EQUIV='content-security-policy'><p>"
+    ),
+    (
+      "<head>^<title><p></title><script>x</script><meta http-equiv=content-security-policy content=connect-src><p>",
+      "<head>^<title><p></title><script>x</script><meta http-equiv=content-security-policy "
+        + "content=\"connect-src \(upload) blob:\"><p>"
+    ),
+  ]
+
+  @Test(arguments: policies, [1, 2, 7, 1_000])
+  func policiesOfTheHeadAllowWhatTheScriptDoes(_ sample: (page: String, expected: String), size: Int) throws {
+    let parts = sample.page.split(separator: "^", omittingEmptySubsequences: false)
+    let expected = sample.expected.replacing("^", with: mark)
+    #expect(
+      try injected(Array(parts.joined().utf8), "Content-Type: text/html", size: size) == Array(expected.utf8))
+    let wide = Array(parts.joined().utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    #expect(
+      try injected(wide, "Content-Type: text/html; charset=utf-16le", size: size)
+        == Array(expected.utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+  }
+
+  /// Behind the head a policy means nothing, and others need no change.
+  @Test(arguments: [
+    "<head>^</head><meta http-equiv=content-security-policy content=\"connect-src 'self'\">",
+    "<head>^<p><meta http-equiv=content-security-policy content=\"connect-src 'self'\">",
+    "<head>^<meta http-equiv=content-security-policy content=\"script-src 'none'\"><p>",
+    "<head>^<meta http-equiv=refresh content=\"connect-src 'self'\"><p>",
+    "<head>^<!-- <meta http-equiv=content-security-policy content=\"connect-src 'self'\"> --><p>",
+  ])
+  func otherTagsOfTheHeadStay(page: String) throws {
+    let parts = page.split(separator: "^", omittingEmptySubsequences: false)
+    for size in [1, 1_000] {
+      #expect(
+        try injected(Array(parts.joined().utf8), "Content-Type: text/html", size: size)
+          == Array(parts.joined(separator: mark).utf8))
+    }
+  }
+
   @Test func whatStandsBeforeTheHeadDoesNotWait() throws {
     let head = ResponseHead(status: 200, fields: Samples.fields(["Content-Type: text/html"]))
     guard
@@ -104,7 +151,7 @@ private let mark = "<script>hook()</script>"
     #expect(try text(after: "ml lang=en><he") == "<html lang=en>")
     #expect(try text(after: "ad") == "")
     #expect(try text(after: ">") == "<head>" + mark)
-    #expect(try text(after: "<ti") == "<ti")
+    #expect(try text(after: "<p>text <ti") == "<p>text <ti")
   }
 
   @Test func aTagWithoutEndDoesNotWaitForEver() throws {
@@ -129,14 +176,16 @@ private let mark = "<script>hook()</script>"
 
   @Test(arguments: workers, [1, 3, 1_000])
   func inAWorkerItStandsBehindTheDirectives(text: String, size: Int) throws {
-    let plan = InjectionPlan(script: Samples.scripts.workers, place: .worker, decoding: nil, encoding: nil)
+    let plan = InjectionPlan(
+      script: Samples.scripts.workers, place: .worker, uploadURL: "https://a.test/u", decoding: nil, encoding: nil)
     let parts = text.split(separator: "^", omittingEmptySubsequences: false)
     #expect(
       try made(plan, Array(parts.joined().utf8), size: size) == Array(parts.joined(separator: ";work();").utf8))
   }
 
   @Test func behindACommentAtTheEndALineBegins() throws {
-    let plan = InjectionPlan(script: Samples.scripts.workers, place: .worker, decoding: nil, encoding: nil)
+    let plan = InjectionPlan(
+      script: Samples.scripts.workers, place: .worker, uploadURL: "https://a.test/u", decoding: nil, encoding: nil)
     #expect(try made(plan, Array("// x".utf8), size: 1) == Array("// x\n;work();".utf8))
   }
 }

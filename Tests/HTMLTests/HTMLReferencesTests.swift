@@ -9,4 +9,11 @@ import Testing
   func referencesAreReplaced(text: String, expected: String) {
     #expect(String(decoding: HTMLReferences.decode(text.utf8), as: UTF8.self) == expected)
   }
+
+  @Test(arguments: ["a 'b' \"c\" <d> &e;", ""])
+  func whatIsEncodedIsDecodedToTheSame(text: String) {
+    let encoded = HTMLReferences.encode(text.utf8)
+    #expect(!encoded.contains { "'\"<>".utf8.contains($0) })
+    #expect(String(decoding: HTMLReferences.decode(encoded), as: UTF8.self) == text)
+  }
 }

@@ -31,7 +31,8 @@ public final class InjectingBody {
     inserter =
       switch plan.place {
       case .page(let syntax, let declared):
-        .page(PageInserter(script: plan.script, syntax: syntax, declared: declared))
+        .page(
+          PageInserter(script: plan.script, syntax: syntax, declared: declared, uploadURL: plan.uploadURL))
       case .worker: .worker(WorkerInserter(script: plan.script))
       }
   }

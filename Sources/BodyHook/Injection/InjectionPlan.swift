@@ -11,6 +11,8 @@ public struct InjectionPlan: Sendable, Equatable {
 
   let script: InjectedScript
   let place: Place
+  /// Where the script sends bodies.
+  let uploadURL: String
   /// The coding of the origin's body.
   let decoding: ContentCoding?
   /// The coding of what the client gets: gzip, where the origin's body has a coding and the client reads gzip.

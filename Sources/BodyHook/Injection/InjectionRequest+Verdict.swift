@@ -24,13 +24,14 @@ extension InjectionRequest {
     let codings = head.fields.values(.contentEncoding).flatMap { $0.split(separator: ",") }.map(\.trimmed)
       .filter { !$0.isEmpty && $0.lowercased() != "identity" }
     guard let token = codings.first else {
-      return .inject(InjectionPlan(script: script, place: place, decoding: nil, encoding: nil))
+      return .inject(InjectionPlan(script: script, place: place, uploadURL: uploadURL, decoding: nil, encoding: nil))
     }
     guard codings.count == 1, let coding = ContentCoding(token: String(token)) else {
       return .skip("its content coding is unknown here: \(codings.joined(separator: ", "))")
     }
     return .inject(
-      InjectionPlan(script: script, place: place, decoding: coding, encoding: acceptsGzip ? .gzip : nil))
+      InjectionPlan(
+        script: script, place: place, uploadURL: uploadURL, decoding: coding, encoding: acceptsGzip ? .gzip : nil))
   }
 
   private static func hasWholeBody(_ head: ResponseHead, _ framing: BodyFraming) -> Bool {

@@ -2,57 +2,67 @@ import Bytes
 import Codings
 import HTML
 
-/// Puts a script into a page that comes in pieces: right behind `<head…>`, or where the head would begin.
+/// Puts a script into a page that comes in pieces: right behind `<head…>`, or where the head would begin. Policies in the head that
+/// forbid what the script does are adapted as those of the answer's head are; they do not rule the script itself, which stands before.
 ///
-/// Everything before that place passes at once; only a tag that is not complete waits, with which a browser could not do anything
-/// either. The script must not come before the doctype (quirks mode), a byte order mark (lost), or `<html>` and `<head>` (their attributes).
+/// Everything else passes at once; only a tag that is not complete waits, with which a browser could not do anything either. The
+/// script must not come before the doctype (quirks mode), a byte order mark (lost), or `<html>` and `<head>` (their attributes).
 struct PageInserter {
-  private enum Stage {
+  enum Stage {
     /// The first bytes may yet tell the encoding.
     case sniffing
     case searching
+    /// Behind the script, where policies may stand.
+    case head
     case done
   }
 
-  private let script: InjectedScript
-  private let syntax: TagScanner.Syntax
+  let script: InjectedScript
+  let syntax: TagScanner.Syntax
   private let declared: Charset?
-  private var stage = Stage.sniffing
-  private var units = CodeUnits.bytes
-  private var scanner: TagScanner
+  let policies: PolicyAdaptation
+  var stage = Stage.sniffing
+  private(set) var units = CodeUnits.bytes
+  private(set) var scanner: TagScanner
   /// In XML there is one root, which is not ours.
-  private var isInsideRoot = false
+  var isInsideRoot = false
   private let held = ByteQueue()
   /// How many code units of `held` the scanner has seen.
-  private var scanned = 0
+  private(set) var scanned = 0
 
   /// A longer tag does not wait for its end.
   private static let heldLimit = 64 << 10
 
-  init(script: InjectedScript, syntax: TagScanner.Syntax, declared: Charset?) {
+  init(script: InjectedScript, syntax: TagScanner.Syntax, declared: Charset?, uploadURL: String) {
     self.script = script
     self.syntax = syntax
     self.declared = declared
+    policies = PolicyAdaptation(hash: nil, uploadURL: uploadURL)
     scanner = TagScanner(syntax: syntax)
+  }
+
+  private var isDone: Bool {
+    if case .done = stage { true } else { false }
   }
 
   /// The next bytes of the page.
   mutating func take(_ bytes: UnsafeRawBufferPointer, into output: ByteQueue) {
-    if case .done = stage { return output.append(bytes) }
+    if isDone { return output.append(bytes) }
     held.append(bytes)
     if case .sniffing = stage { sniff(output) }
-    if case .searching = stage { search(output) }
+    if case .sniffing = stage { return }
+    search(output)
   }
 
   /// The page has ended.
   mutating func finish(into output: ByteQueue) {
-    if case .sniffing = stage { settle(CodeUnits.sniff(held.bytes), output) }
-    if case .searching = stage { search(output) }
-    if case .searching = stage {
-      // A tag that was never finished is no tag.
-      if syntax == .html, scanner.isInsideTag || scanner.isBetweenTokens { insert(output) }
-      stage = .done
+    if case .sniffing = stage {
+      settle(CodeUnits.sniff(held.bytes), output)
+      search(output)
     }
+    // A tag that was never finished is no tag.
+    if case .searching = stage, syntax == .html, scanner.isInsideTag || scanner.isBetweenTokens { insert(output) }
+    stage = .done
     held.move(held.count, to: output)
   }
 
@@ -76,52 +86,37 @@ struct PageInserter {
 
   private mutating func search(_ output: ByteQueue) {
     let fresh = units.read(held.bytes, from: scanned)
-    var position = 0
     fresh.withUnsafeBytes { bytes in
-      while case .searching = stage, let token = scanner.next(bytes, &position) {
-        switch Self.step(token, syntax, &isInsideRoot) {
-        case .goOn: break
-        case .insertBehind: place(scanned + position, output)
-        case .insertBefore: place(scanned + position - scanner.tokenByteCount, output)
-        case .giveUp: stage = .done
-        }
+      var position = 0
+      while !isDone {
+        let start = position
+        let token = scanner.next(bytes, &position)
+        scanned += position - start
+        guard let token else { break }
+        take(token, output)
       }
     }
-    guard case .searching = stage else { return held.move(held.count, to: output) }
-    scanned += position
-    pass(output)
+    if isDone { held.move(held.count, to: output) } else { pass(output) }
   }
 
   /// What cannot be part of a tag goes on.
   private mutating func pass(_ output: ByteQueue) {
-    let waiting = scanner.isInsideTag ? min(scanner.tokenByteCount, scanned) : 0
-    let count = scanned - waiting
-    held.move(count * units.width, to: output)
-    scanned -= count
-    if held.count > Self.heldLimit {
-      if syntax == .html { insert(output) }
-      stage = .done
-      held.move(held.count, to: output)
-    }
-  }
-
-  private mutating func place(_ unit: Int, _ output: ByteQueue) {
-    held.move(max(0, unit) * units.width, to: output)
-    insert(output)
-  }
-
-  private mutating func insert(_ output: ByteQueue) {
+    move(scanned - (scanner.isInsideTag ? min(scanner.tokenByteCount, scanned) : 0), output)
+    guard held.count > Self.heldLimit else { return }
+    if case .searching = stage, syntax == .html { insert(output) }
     stage = .done
-    output.append(units.write(Self.element(script, syntax)))
+    held.move(held.count, to: output)
   }
 
-  /// In XML the bytes of a script are markup but in a section.
-  private static func element(_ script: InjectedScript, _ syntax: TagScanner.Syntax) -> [UInt8] {
-    switch syntax {
-    case .html: Array("<script>".utf8) + script.bytes + Array("</script>".utf8)
-    case .xml:
-      Array("<script xmlns=\"http://www.w3.org/1999/xhtml\"><![CDATA[".utf8) + script.bytes
-        + Array("]]></script>".utf8)
-    }
+  /// The first `count` code units that wait go on.
+  mutating func move(_ count: Int, _ output: ByteQueue) {
+    held.move(max(0, count) * units.width, to: output)
+    scanned -= max(0, count)
+  }
+
+  /// The first `count` code units that wait are dropped.
+  mutating func drop(_ count: Int) {
+    held.consume(count * units.width)
+    scanned -= count
   }
 }

@@ -6,4 +6,6 @@ public struct HTMLAttribute: Equatable, Sendable {
   public let value: [UInt8]
   /// Where the value stands, counted from the `<` of its tag; empty where there is none.
   public let valuePlace: Range<Int>
+  /// Whether the value stands in quotes of either kind.
+  public let isQuoted: Bool
 }

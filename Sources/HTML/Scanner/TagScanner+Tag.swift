@@ -29,10 +29,10 @@ extension TagScanner {
     switch byte {
     case _ where byte.isHTMLSpace: state = .afterAttributeName
     case UInt8(ascii: "/"):
-      addAttribute(hasValue: false)
+      addAttribute(.none)
       state = .slash
     case UInt8(ascii: ">"):
-      addAttribute(hasValue: false)
+      addAttribute(.none)
       return finish()
     case UInt8(ascii: "="): state = .beforeValue
     default: keep(inName: folded(byte))
@@ -46,7 +46,7 @@ extension TagScanner {
       state = .beforeValue
       return nil
     }
-    addAttribute(hasValue: false)
+    addAttribute(.none)
     return beforeAttribute(byte)
   }
 
@@ -57,7 +57,7 @@ extension TagScanner {
       begin(valueAt: tokenByteCount)
       state = .quotedValue(byte)
     case UInt8(ascii: ">"):
-      addAttribute(hasValue: false)
+      addAttribute(.none)
       return finish()
     default:
       begin(valueAt: tokenByteCount - 1)
@@ -72,17 +72,17 @@ extension TagScanner {
       keep(inValue: byte)
       return nil
     }
-    addAttribute(hasValue: true)
+    addAttribute(.quoted)
     state = .beforeAttribute
     return nil
   }
 
   mutating func unquotedValue(_ byte: UInt8) -> HTMLToken? {
     if byte.isHTMLSpace {
-      addAttribute(hasValue: true)
+      addAttribute(.unquoted)
       state = .beforeAttribute
     } else if byte == UInt8(ascii: ">") {
-      addAttribute(hasValue: true)
+      addAttribute(.unquoted)
       return finish()
     } else {
       keep(inValue: byte)
@@ -118,14 +118,21 @@ extension TagScanner {
     if tagByteCount <= Limits.byteCount { value.append(byte) } else { tag.isCut = true }
   }
 
-  private mutating func addAttribute(hasValue: Bool) {
-    let end = hasValue ? tokenByteCount - 1 : 0
+  private enum ValueForm {
+    case none
+    case quoted
+    case unquoted
+  }
+
+  private mutating func addAttribute(_ form: ValueForm) {
     guard tagByteCount <= Limits.byteCount, tag.attributes.count < Limits.attributeCount else {
       tag.isCut = true
       return
     }
+    let place = form == .none ? 0..<0 : valueStart..<tokenByteCount - 1
     tag.attributes.append(
-      HTMLAttribute(name: name, value: hasValue ? value : [], valuePlace: (hasValue ? valueStart : end)..<end))
+      HTMLAttribute(
+        name: name, value: form == .none ? [] : value, valuePlace: place, isQuoted: form == .quoted))
   }
 
   // MARK: the end
