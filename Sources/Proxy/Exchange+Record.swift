@@ -110,6 +110,7 @@ extension Exchange {
       status: status, action: verdict.action, decidedBy: verdict.decidedBy, rule: verdict.rule,
       ats: ats ?? defaultVerdict, os: connection.lane.policy.osText)
     record.stream = stream.identifier
+    record.clientTLS = connection.transport.session?.negotiated.map { ExchangeRecord.TLS($0) }
     record.origin = origin
     if let digest = digest?.finish() {
       request.sha256 = digest

@@ -101,6 +101,8 @@ public struct ExchangeRecord: Sendable {
   public var clientProtocol: StaticString
   /// The client's HTTP/2 stream; nil over HTTP/1.
   public var stream: Int32?
+  /// What the client's handshake with us agreed on; nil: it speaks plain text.
+  public var clientTLS: TLS?
   public var method: String
   public var url: RecordURL
   /// The status that the client got; nil: none.

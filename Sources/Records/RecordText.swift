@@ -61,6 +61,7 @@ public struct RecordText: Sendable {
     json.string("context", record.context.rawValue)
     json.token("protocol", record.clientProtocol)
     if let stream = record.stream { json.integer("stream", Int(stream)) }
+    if let tls = record.clientTLS { members(of: tls, as: "clientTLS", in: &json) }
     json.string("method", record.method)
     json.url("url", record.url)
     if let status = record.status { json.integer("status", status) } else { json.null("status") }
@@ -104,16 +105,7 @@ public struct RecordText: Sendable {
     json.string("address", origin.address)
     if let proxy = origin.proxy { json.string("proxy", proxy) }
     json.boolean("reused", origin.isReused)
-    if let tls = origin.tls {
-      json.beginObject("tls")
-      json.string("version", tls.version)
-      json.string("cipher", tls.cipher)
-      json.optional("alpn", tls.alpn)
-      json.boolean("resumed", tls.isResumed)
-      json.endObject()
-    } else {
-      json.null("tls")
-    }
+    if let tls = origin.tls { members(of: tls, as: "tls", in: &json) } else { json.null("tls") }
     json.beginArray("pins")
     for pin in origin.pins { json.string(nil, pin) }
     json.endArray()
@@ -121,6 +113,15 @@ public struct RecordText: Sendable {
     json.optional("identity", origin.identity)
     if let asked = origin.clientCertificate { members(of: asked, in: &json) }
     if let transparency = origin.transparency { members(of: transparency, in: &json) }
+    json.endObject()
+  }
+
+  private static func members(of tls: ExchangeRecord.TLS, as key: StaticString, in json: inout JSONText) {
+    json.beginObject(key)
+    json.string("version", tls.version)
+    json.string("cipher", tls.cipher)
+    json.optional("alpn", tls.alpn)
+    json.boolean("resumed", tls.isResumed)
     json.endObject()
   }
 

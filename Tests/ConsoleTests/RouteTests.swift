@@ -91,7 +91,7 @@ import Testing
     #expect(fault?.kind == .invalid && fault?.reason.contains(told) == true, "\(fault?.reason ?? "")")
   }
 
-  @Test func filesHaveNoPages() {
+  @Test func filesAndCountsHaveNoPages() throws {
     #expect(throws: ControlFault.self) { try ExchangeQuery("limit=1", allowing: ExchangeParameter.ofFiles) }
     #expect(throws: Never.self) { try ExchangeQuery("since=2h&host=a.test", allowing: ExchangeParameter.ofFiles) }
     #expect(throws: ControlFault.self) { try ExchangeQuery("skip=1", allowing: ExchangeParameter.ofCounts) }

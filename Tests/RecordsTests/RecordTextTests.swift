@@ -87,6 +87,16 @@ import Testing
     #expect((object["decision"] as? [String: Any])?["decidedBy"] is NSNull)
   }
 
+  @Test func `a device that speaks TLS has its side told too`() throws {
+    var record = exchange("x")
+    record.clientTLS = ExchangeRecord.TLS(version: "TLSv1.2", cipher: "y", alpn: "h2", isResumed: true)
+    let out = ByteQueue()
+    RecordText(format: .json).append(record, to: out)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(Array(out.bytes))) as? [String: Any])
+    let tls = try #require(object["clientTLS"] as? [String: Any])
+    #expect(tls["version"] as? String == "TLSv1.2" && tls["alpn"] as? String == "h2" && tls["resumed"] as? Bool == true)
+  }
+
   @Test func `text lines are single lines without control characters`() {
     let lines = lines(.text, Self.nasty)
     #expect(lines.count == 4 && lines[3].isEmpty)

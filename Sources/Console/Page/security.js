@@ -9,12 +9,17 @@ export function connections(record) {
   const { origin } = record;
   const isSecure = /^(https|wss):/.test(record.url);
   const asked = origin?.clientCertificate;
-  const device = facts([["Between", `${record.client} and pinwarden`], ["Protocol", record.protocol], ["TLS", isSecure ? record.decision?.action === "deny" && record.method === "CONNECT" ? "refused at the CONNECT" : "with our own leaf for this name" : "none, plain HTTP"]]);
+  const device = facts([["Between", `${record.client} and pinwarden`], ["Protocol", record.protocol], ["TLS", record.clientTLS?.version ?? (isSecure ? "no handshake was completed" : "none, plain HTTP")],
+    ["Certificate", record.clientTLS && "our own, for this name"], ...session(record.clientTLS)]);
   const away = origin ? facts([["Between", `pinwarden and ${origin.address}`], ["By the proxy", origin.proxy], ["TLS", origin.tls ? origin.tls.version : isSecure ? "no handshake was completed" : "none, plain HTTP"],
-    ["Cipher suite", origin.tls && code(origin.tls.cipher)], ["ALPN", origin.tls?.alpn], ["Session", origin.tls && (origin.tls.resumed ? "resumed" : "full handshake")], ["Connection", origin.reused ? "reused" : "new"],
+    ...session(origin.tls), ["Connection", origin.reused ? "reused" : "new"],
     ["Identity", origin.identity], ["Client certificate", asked && (asked.sent ?? asked.reason ?? "asked for")], ["Transparency", origin.ct && `${origin.ct.status}: ${origin.ct.reason}`]])
     : h("p", { class: "hint" }, "None was made.");
   return h("div", { class: "sides" }, h("section", null, h("h4", null, "Device side"), device), h("section", null, h("h4", null, "Origin side"), away));
+}
+
+function session(tls) {
+  return tls ? [["Cipher suite", code(tls.cipher)], ["ALPN", tls.alpn], ["Session", tls.resumed ? "resumed" : "full handshake"]] : [];
 }
 
 export function chain(record) {

@@ -58,7 +58,9 @@ function reason({ error, decision, ats }) {
   return failures[error.name] ?? sentence(error.detail) ?? error.name ?? error.proxyStatus;
 }
 
-function passed({ origin, ats }) {
+function passed({ url, origin, ats }) {
+  if (/^https?:\/\/pinwarden\.internal[/:]/.test(url)) return "Our own site for devices";
+  if (/^(http|ws):/.test(url) && ats?.verdict === "pass") return "Plain HTTP, which the Info.plist permits";
   const words = ats?.verdict === "pass" ? ["ATS satisfied"] : [];
   if (origin?.tls) words.push(origin.tls.version.replace("v", " "));
   if (origin?.matchedPin) words.push("pin matched");
