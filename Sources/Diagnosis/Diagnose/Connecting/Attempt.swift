@@ -39,7 +39,8 @@ final class Attempt: LineOwner {
     self.loop = loop
     self.done = done
     witness = PeerWitness(errand.judge)
-    proxyWitness = PeerWitness { [anchors = errand.anchors, host = errand.firstStop.host] peer in
+    proxyWitness = PeerWitness {
+      [anchors = errand.anchors, host = errand.proxy?.address.host ?? errand.target.host] peer in
       guard let leaf = peer.chain.first else { return Errand.Judgement(isWelcome: false) }
       let result = ChainVerifier.evaluate(
         leaf: leaf, others: Array(peer.chain.dropFirst()), anchors: anchors, host: host, at: nil)
