@@ -93,6 +93,15 @@ public final class PictureCache: Sendable {
     if isChanged { shelf.wipe(scope: place.scope, except: place.decision) }
   }
 
+  /// A reload changed a decision: what came under the old one is gone at once.
+  public func wipe(scope: String, decision: String) {
+    state.withLock { state in
+      if state.decisions[scope] == decision { state.decisions[scope] = nil }
+      state.memory.wipe(scope: scope, decision: decision)
+    }
+    shelf.wipe(scope: scope, decision: decision)
+  }
+
   // MARK: keeping
 
   /// A picture was served.

@@ -68,6 +68,7 @@ final class OriginPlan {
   /// For the cache of pictures, made when it first asks.
   private(set) lazy var pictureScope = makePictureScope()
   private(set) lazy var pictureDecision = makePictureDecision()
+  var hasPictures = false
 
   private static let ticketLimit = 4
   private static let idleLimit = 128

@@ -21,6 +21,10 @@ struct PlanCache {
     return made
   }
 
+  func forEach(_ body: (OriginPlan) -> Void) {
+    for plan in plans.values { body(plan) }
+  }
+
   /// Keeps the plans that another generation would make just as they are, and forgets the others.
   mutating func move(from old: Generation, to next: Generation) {
     guard next.keepsOrigins(of: old) else { return removeAll() }

@@ -135,6 +135,7 @@ final class Worker {
   /// New requests use `generation` from now on; running exchanges keep what they have, and so do the origins whose policy, way and
   /// identities it leaves as they are.
   func use(_ generation: Generation) {
+    plans.forEach { $0.wipePictures(from: shared.pictures, movingTo: generation) }
     plans.move(from: self.generation, to: generation)
     self.generation = generation
     issuers = IssuerCache(loop: loop)

@@ -24,7 +24,8 @@ final class PictureDisk {
     database = try Database(path: "\(folder)/pictures.sqlite3", access: .readWrite)
     // The first two only have an effect on an empty file.
     try database.execute(
-      "PRAGMA page_size = \(PictureSchema.pageSize); PRAGMA auto_vacuum = INCREMENTAL; PRAGMA cell_size_check = ON")
+      "PRAGMA page_size = \(PictureSchema.pageSize); PRAGMA auto_vacuum = INCREMENTAL; PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON"
+    )
     try database.useJournal(journalByteCount: Self.journalByteCount)
     try database.adopt(PictureSchema.schema)
     byteCount = Int(try database.integer("SELECT sum(bytes) FROM pictures") ?? 0)
@@ -170,14 +171,25 @@ final class PictureDisk {
     try measure()
   }
 
-  /// What came under another decision of the scope is gone.
+  /// What came under another decision of the scope is gone, in the file and in its journal too.
   func wipe(scope: String, except decision: String) throws(DatabaseFault) {
-    let statement = try database.statement("DELETE FROM pictures WHERE scope = ?1 AND decision <> ?2")
+    try wipe("DELETE FROM pictures WHERE scope = ?1 AND decision <> ?2", scope, decision)
+  }
+
+  /// What came under that decision of the scope is gone.
+  func wipe(scope: String, decision: String) throws(DatabaseFault) {
+    try wipe("DELETE FROM pictures WHERE scope = ?1 AND decision = ?2", scope, decision)
+  }
+
+  private func wipe(_ deletion: String, _ scope: String, _ decision: String) throws(DatabaseFault) {
+    let statement = try database.statement(deletion)
     try statement.bind(1, scope)
     try statement.bind(2, decision)
     try statement.run()
+    let before = byteCount
     try measure()
-    try database.execute("PRAGMA incremental_vacuum")
+    guard byteCount < before else { return }
+    try database.execute("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   private func remove(_ id: Int64) throws(DatabaseFault) {

@@ -51,9 +51,8 @@ struct PictureMemory {
     for url in Array(pictures.keys) { remove(url) { $0.place.scope == scope && $0.place.decision != decision } }
   }
 
-  mutating func removeAll() {
-    pictures = [:]
-    byteCount = 0
+  mutating func wipe(scope: String, decision: String) {
+    for url in Array(pictures.keys) { remove(url) { $0.place.scope == scope && $0.place.decision == decision } }
   }
 
   private mutating func makeRoom() {

@@ -93,6 +93,11 @@ final class PictureShelf: Sendable {
     submit { disk throws(DatabaseFault) in try disk.wipe(scope: scope, except: decision) }
   }
 
+  func wipe(scope: String, decision: String) {
+    guard !isOff else { return }
+    submit { disk throws(DatabaseFault) in try disk.wipe(scope: scope, decision: decision) }
+  }
+
   func use(byteLimit: Int) {
     let isOpen = state.withLock { state in
       state.byteLimit = byteLimit

@@ -8,7 +8,20 @@ import TLS
 extension OriginPlan {
   /// Where a picture of this plan is kept.
   func picturePlace(_ url: String) -> PicturePlace {
-    PicturePlace(url: url, scope: pictureScope, decision: pictureDecision)
+    hasPictures = true
+    return PicturePlace(url: url, scope: pictureScope, decision: pictureDecision)
+  }
+
+  /// Has the pictures wiped that came under this plan, if the next generation decides otherwise.
+  func wipePictures(from cache: PictureCache, movingTo next: Generation) {
+    guard hasPictures else { return }
+    let other = next.configuration.lanes[lane.name].map { lane in
+      var key = key
+      key.lane = ObjectIdentifier(lane)
+      return OriginPlan(key: key, lane: lane, generation: next)
+    }
+    guard other?.pictureDecision != pictureDecision else { return }
+    cache.wipe(scope: pictureScope, decision: pictureDecision)
   }
 
   /// Under which there is one decision at a time.
