@@ -1,7 +1,7 @@
 // The devices that use the proxy: which lane they are in, what they are, and what the trust doctor found.
 
 import { get } from "./api.js";
-import { button, code, empty, facts, h, replace } from "./dom.js";
+import { button, code, empty, facts, h, pending, replace } from "./dom.js";
 import { ago, fullTime, milliseconds, plural } from "./format.js";
 import * as route from "./route.js";
 import { announce } from "./status.js";
@@ -15,6 +15,7 @@ export class Devices {
   }
 
   async show() {
+    pending(this.body);
     try {
       const devices = merged(await examined(), await seen());
       announce(plural(devices.length, "device"));
