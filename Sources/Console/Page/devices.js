@@ -1,8 +1,8 @@
 // The devices that use the proxy: which lane they are in, what they are, and what the trust doctor found.
 
 import { get } from "./api.js";
-import { button, code, empty, facts, h, replace } from "./dom.js";
-import { ago, fullTime, plural } from "./format.js";
+import { button, code, empty, facts, h, pending, replace } from "./dom.js";
+import { ago, fullTime, milliseconds, plural } from "./format.js";
 import * as route from "./route.js";
 import { announce } from "./status.js";
 
@@ -15,6 +15,7 @@ export class Devices {
   }
 
   async show() {
+    pending(this.body);
     try {
       const devices = merged(await examined(), await seen());
       announce(plural(devices.length, "device"));
@@ -72,24 +73,39 @@ const newest = (one, other) => ((one ?? "") > (other ?? "") ? one : other);
 
 function card(device) {
   const { doctor } = device;
-  return h("article", { class: "card device" }, h("header", null, h("h2", { class: "mono" }, device.client), h("span", { class: "tag" }, `lane ${device.lane}`)),
+  return h("article", { class: "card device" }, h("header", null, h("h2", { class: "mono" }, device.client), h("span", { class: "tags" }, ready(doctor), h("span", { class: "tag" }, `lane ${device.lane}`))),
     facts([["Client", device.userAgent], ["Last seen", device.lastSeen && h("time", { datetime: device.lastSeen, title: fullTime(device.lastSeen) }, ago(device.lastSeen))],
       ["Lately", device.requests && `${plural(device.requests, "request")}${device.failed ? `, ${device.failed} of them went wrong` : ""}`]]),
     h("h3", null, "Trust doctor"), doctor ? diagnosis(doctor) : h("p", { class: "hint" }, "It was not asked. Open ", code("http://pinwarden.internal/"), " in this device's browser."),
     h("p", null, h("a", { class: "button small", href: route.address("traffic", { client: device.client, lane: device.lane }) }, "Its exchanges")));
 }
 
-/** Whatever the doctor says: members that are true or false are checks, others are told. */
+function ready(doctor) {
+  if (!doctor) return null;
+  const isReady = !doctor.missing && doctor.certificate === "trusted" && doctor.proxy === "ok";
+  return isReady ? h("span", { class: "tag", "data-kind": "pass" }, "ready") : doctor.missing ? h("span", { class: "tag", "data-kind": "fail" }, "a step is left") : null;
+}
+
+const findings = {
+  proxy: { ok: ["pass", "It uses the proxy"], missing: ["deny", "It does not use the proxy"], unknown: ["none", "Whether it uses the proxy is not known yet"] },
+  certificate: { trusted: ["pass", "It trusts the authority"], refused: ["deny", "It refuses the authority's certificates"], unknown: ["none", "Whether it trusts the authority is not known yet"] },
+  clock: { ok: ["pass", "Its clock is right"], off: ["fail", "Its clock is wrong"], unknown: ["none", "Its clock is not known yet"] },
+};
+const signs = { pass: "✓", deny: "✗", fail: "!", none: "·" };
+const next = {
+  proxy: "Next: enter the proxy in the settings of its network.",
+  certificate: "Next: download the certificate from the page for devices, and install it.",
+  trust: "Next: install the file that was downloaded; on iPhone and iPad switch full trust on, in Certificate Trust Settings.",
+  clock: "Next: set its clock, since certificates seem to be out of date.",
+};
+
 function diagnosis(doctor) {
-  if (typeof doctor !== "object") return h("p", null, String(doctor));
-  const words = (name) => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-  const checks = Array.isArray(doctor.checks) ? doctor.checks.map((check) => [check.name ?? check.title ?? "", check.result ?? check.passed ?? check.ok, check.detail]) : Object.entries(doctor);
-  return h("ul", { class: "checks" }, checks.filter(([, value]) => value !== null && value !== undefined).map(([name, value, detail]) => {
-    const isGood = value === true || value === "pass" || value === "ok" || value === "trusted";
-    const isBad = value === false || value === "fail" || value === "untrusted";
-    const told = typeof value === "object" ? JSON.stringify(value) : String(value);
-    return h("li", { "data-kind": isGood ? "pass" : isBad ? "deny" : "none" }, h("span", { "aria-hidden": "true" }, isGood ? "✓" : isBad ? "✗" : "·"), words(name), isGood ? h("span", { class: "unseen" }, " passed") : isBad ? h("span", { class: "unseen" }, " failed") : `: ${told}`, detail ? h("p", { class: "hint" }, detail) : null);
-  }));
+  const { clockOffset, refusal, missing } = doctor;
+  const about = { certificate: refusal, clock: doctor.clock === "off" && clockOffset !== null && `by ${milliseconds(Math.abs(clockOffset))}, ${clockOffset < 0 ? "behind" : "ahead"}` };
+  return h("div", null, h("ul", { class: "checks" }, Object.entries(findings).map(([name, words]) => {
+    const [kind, text] = words[doctor[name]] ?? ["none", `${name}: ${doctor[name] ?? "not known"}`];
+    return h("li", { "data-kind": kind }, h("span", { "aria-hidden": "true" }, signs[kind]), text, about[name] ? h("span", { class: "hint" }, ` (${about[name]})`) : null);
+  })), missing ? h("p", { class: "next" }, next[missing] ?? `Missing: ${missing}`) : null);
 }
 
 function nobody() {

@@ -53,4 +53,9 @@ export function empty(title, ...steps) {
   return h("section", { class: "empty" }, h("h2", null, title), ...steps);
 }
 
+/** Says that something is on its way, where nothing is shown yet. */
+export function pending(element) {
+  if (!element.childElementCount) replace(element, h("p", { class: "hint" }, "Reading the history…"));
+}
+
 export const code = (text, attributes) => h("code", attributes, text);

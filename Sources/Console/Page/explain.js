@@ -77,7 +77,7 @@ export class Explain {
     const demands = ats.requirements;
     announce(`${action}, by ${decider(decision)}`);
     replace(this.answer,
-      h("div", { class: "verdict-box", "data-kind": kind({ decision, error }) }, h("p", { class: "verdict-why" }, `${action}, by ${decider(decision)}`), error ? h("p", null, error.detail) : h("p", null, steps.find(({ outcome }) => outcome === "decided")?.reason ?? ""),
+      h("div", { class: "verdict-box", "data-kind": decision.action === "intercept" && !error ? "none" : kind({ decision, error }) }, h("p", { class: "verdict-why" }, `${action}, by ${decider(decision)}`), error ? h("p", null, error.detail) : h("p", null, steps.find(({ outcome }) => outcome === "decided")?.reason ?? ""),
         error?.code ? h("p", { class: "hint" }, `NSURLError ${error.code} ${error.name} · status ${error.status}`) : null),
       h("h2", null, "Step by step"), h("ol", { class: "decision" }, steps.map(({ step, outcome, reason }) => h("li", { "data-outcome": outcome }, h("b", null, step), h("span", { class: "tag" }, outcomes[outcome] ?? outcome), h("p", null, reason)))),
       demands || trust ? [h("h2", null, "What the origin must satisfy"), facts([["TLS", demands?.minimumTLS && `${demands.minimumTLS} or later${demands.forwardSecrecy ? ", with forward secrecy" : ""}`],

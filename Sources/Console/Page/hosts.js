@@ -1,7 +1,7 @@
 // The hosts of the history: how much, how it came out, and what an Info.plist would need.
 
 import { get } from "./api.js";
-import { button, code, empty, facts, h, replace } from "./dom.js";
+import { button, code, empty, facts, h, pending, replace } from "./dom.js";
 import { ago, fullTime, number, plural } from "./format.js";
 import { plist } from "./plist.js";
 import * as route from "./route.js";
@@ -44,6 +44,7 @@ export class Hosts {
   }
 
   async read() {
+    pending(this.body);
     try {
       ({ hosts: this.#hosts } = await get("/api/hosts"));
       this.#shown = step;

@@ -15,6 +15,8 @@ export class Ledger {
   /** Exchanges that are shown, and those that came since and are not. */
   count = 0;
   waiting = 0;
+  /** More may have come than were counted. */
+  hasMissed = false;
   isComplete = true;
   #live = [];
   #liveIds = new Set();
@@ -55,6 +57,7 @@ export class Ledger {
     this.#stored = Math.min(count, rowsShown);
     this.isComplete = count <= rowsShown;
     this.waiting = 0;
+    this.hasMissed = false;
     this.#recount();
   }
 
@@ -75,6 +78,13 @@ export class Ledger {
     this.#live.unshift(...fitting.reverse());
     if (this.#live.length > liveKept) return void this.load();
     this.#recount();
+  }
+
+  /** Some may have come that nobody told of. */
+  missed() {
+    this.waiting = Math.max(1, this.waiting);
+    this.hasMissed = true;
+    this.changed();
   }
 
   /** The exchange of a row; undefined: it is being fetched. */

@@ -10,6 +10,7 @@ export class List {
   #rows = new Map();
   #selected = null;
   #active = 0;
+  #anchor = null;
   #frame = 0;
   #isSought = false;
   #rowHeight = 32;
@@ -41,19 +42,25 @@ export class List {
     this.draw();
   }
 
+  /** Whoever is not at the top stays at an exchange, not at a row: new ones push it down. */
+  #stay() {
+    const row = this.#anchor ? this.ledger.find(this.#anchor) : -1;
+    if (row >= 0) this.#active = row;
+  }
+
   /** Where the marked exchange is, once that is known. */
   #seek() {
     if (!this.#isSought || !this.ledger.count) return;
     this.#isSought = false;
     const row = this.ledger.find(this.#selected);
     if (row < 0) return;
-    this.#active = row;
+    this.#activate(row);
     this.#reveal();
   }
 
   toTop() {
     this.element.scrollTop = 0;
-    this.#active = 0;
+    this.#activate(0);
     this.draw();
   }
 
@@ -65,11 +72,16 @@ export class List {
   #moveTo(row) {
     const { count } = this.ledger;
     if (!count) return;
-    this.#active = Math.max(0, Math.min(count - 1, row));
+    this.#activate(Math.max(0, Math.min(count - 1, row)));
     this.#reveal();
     this.draw();
     const record = this.ledger.at(this.#active);
     if (record && this.#selected) this.open(record, "follow");
+  }
+
+  #activate(row) {
+    this.#active = row;
+    this.#anchor = row > 0 || this.#selected ? (this.ledger.at(row)?.id ?? null) : null;
   }
 
   #reveal() {
@@ -106,6 +118,7 @@ export class List {
       this.#rowHeight = height;
       this.#clear();
       this.element.scrollTop = first * height;
+      this.#isSought = Boolean(this.#selected);
     }
     this.draw();
   }
@@ -133,6 +146,7 @@ export class List {
       this.canvas.style.height = `${count * this.#rowHeight}px`;
       this.element.setAttribute("aria-rowcount", count + 1);
     }
+    this.#stay();
     this.#seek();
     const first = Math.max(0, Math.floor(this.element.scrollTop / this.#rowHeight) - spare);
     const last = Math.min(count, first + Math.ceil(this.#height / this.#rowHeight) + 2 * spare);
@@ -179,7 +193,7 @@ export class List {
 
   #clicked(record) {
     const row = this.ledger.find(record.id);
-    if (row >= 0) this.#active = row;
+    if (row >= 0) this.#activate(row);
     this.open(record, "choose");
   }
 }

@@ -10,7 +10,7 @@ import { List } from "./list.js";
 import * as route from "./route.js";
 import { announce } from "./status.js";
 
-const quick = [["", "All"], ["deny", "Denied"], ["error", "Failed"], ["bypass", "Bypassed"], ["intercept", "Intercepted"]];
+const quick = [["", "All"], ["deny", "Denied"], ["error", "Went wrong"], ["bypass", "Bypassed"], ["intercept", "Intercepted"]];
 
 export class Traffic {
   title = "Traffic";
@@ -76,7 +76,7 @@ export class Traffic {
 
   gap() {
     if (this.list.isAtTop && !this.#isPaused) this.ledger.load();
-    else this.ledger.add(this.ledger.count ? [] : [], false);
+    else this.ledger.missed();
   }
 
   togglePause() {
@@ -94,10 +94,10 @@ export class Traffic {
   }
 
   #changed() {
-    const { count, waiting, isComplete, filter } = this.ledger;
+    const { count, waiting, hasMissed, isComplete, filter } = this.ledger;
     this.count.textContent = isComplete ? plural(count, "exchange") : `the newest ${number(count)}`;
     this.fresh.hidden = !waiting;
-    this.fresh.textContent = this.#isPaused ? `Paused, ${number(waiting)} new` : `${number(waiting)} new ↑`;
+    this.fresh.textContent = `${this.#isPaused ? "Paused, " : ""}${number(waiting)}${hasMissed ? " or more" : ""} new${this.#isPaused ? "" : " ↑"}`;
     this.blank.hidden = count > 0;
     if (!count) this.#showBlank(filter);
     this.list.draw();

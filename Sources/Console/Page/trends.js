@@ -1,7 +1,7 @@
 // What happened over time: how much, how it came out, and how long it took.
 
 import { get } from "./api.js";
-import { button, empty, h, replace } from "./dom.js";
+import { button, empty, h, pending, replace } from "./dom.js";
 import { milliseconds, number, plural } from "./format.js";
 import { bars, lines } from "./plot.js";
 import * as route from "./route.js";
@@ -41,6 +41,7 @@ export class Trends {
   async #read(how) {
     clearTimeout(this.#timer);
     const { minutes } = this;
+    pending(this.body);
     try {
       const series = await get(`/api/series?minutes=${minutes}`);
       if (minutes !== this.minutes) return;

@@ -235,5 +235,5 @@ class Stage:
                 INSERT INTO exchanges (identifier, started, {kept}, search, record)
                 SELECT n + 1, start, {kept}, replace(search, '@n@', n), replace(replace(replace(replace(record, '@time@', strftime('%Y-%m-%dT%H:%M:', start / 1000, 'unixepoch')
                   || printf('%02d.%03dZ', start / 1000 % 60, start % 1000)), '@id@', printf('%016x', n + 1)), '@n@', n), '"@total@"', 2 + (n * 7919 % 1000) * (n * 7919 % 1000) / 4000.0)
-                FROM numbers JOIN patterns ON place = n * 2654435761 % ?3""", (now, count, place))
+                FROM numbers CROSS JOIN patterns ON place = n * 2654435761 % ?3""", (now, count, place))
         database.close()
