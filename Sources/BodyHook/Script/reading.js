@@ -34,7 +34,7 @@ function serialized(node) {
   if (node.contentType !== "text/html") return new g.XMLSerializer().serializeToString(node);
   return Array.from(node.childNodes, function (child) {
     if (child.nodeType === 10) return "<!DOCTYPE " + child.name + ">";
-    if (child.nodeType === 8) return "<" + "!--" + child.data + "-->";
+    if (child.nodeType === 8) return "<" + "!--" + child.data + "--" + ">";
     return child.outerHTML || "";
   }).join("");
 }

@@ -111,7 +111,8 @@ extension Exchange {
     case .wait: restoring.state = .waiting(envelope)
     case .substitute, .compare:
       do throws(EnvelopeFault) {
-        let body = try RestoredBody(envelope, for: head, limit: limit)
+        let body = try RestoredBody(
+          envelope, for: head, to: "\(scheme.rawValue)://\(authority)", limit: limit)
         if verdict == .substitute { substitute(body) } else { compare(with: body) }
       } catch {
         restoring.state = .none

@@ -22,8 +22,8 @@ import Testing
     for bytes in [scripts.document, scripts.worker] {
       #expect(bytes.allSatisfy { (0x20..<0x7F).contains($0) })
       let text = String(decoding: bytes, as: UTF8.self)
-      #expect(!text.contains("//") && !text.contains("/*"), "a comment would swallow the rest of the line")
-      for markup in ["</", "<!", "]]>", "-->"] { #expect(!text.contains(markup)) }
+      #expect(!text.contains("//"), "a comment would swallow the rest of the line")
+      for markup in ["</", "<!--", "]]>", "-->"] { #expect(!text.contains(markup)) }
       #expect(text.utf8.count < 40_000)
     }
   }
