@@ -154,7 +154,10 @@ extension Exchange {
       case .substituting(let body, let sentByteCount) = restoring.state
     {
       guard sentByteCount < body.bytes.count else { return finishRequest(origin) }
-      guard !origin.isCongested else { return stream.arm(.response) }
+      guard !origin.isCongested else {
+        if !hasAnswered { stream.arm(.response) }
+        return
+      }
       let end = min(sentByteCount + Self.pieceByteCount, body.bytes.count)
       restoring.state = .substituting(body, sentByteCount: end)
       body.bytes.withUnsafeBytes { bytes in
