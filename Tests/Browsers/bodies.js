@@ -60,7 +60,8 @@
     for (const where of ['', OTHER]) {
       for (const way of Object.keys(ways)) {
         for (const name of Object.keys(bodies)) {
-          const skips = isDocument(name) && !/sync/.test(way) || name === 'mib' && /clone|request/.test(way) || way === 'clone' && where;
+          const skips = isDocument(name) && !/sync/.test(way) || way === 'clone' && (where || !/string|form|blob/.test(name))
+            || name === 'mib' && !['fetch', 'sync', 'async' + OTHER].includes(way + where);
           if (skips || prefix && (where || !/^(string|form|large)$/.test(name))) continue;
           const label = `${prefix}${way}-${name}${where ? '-cross' : ''}`;
           cases.push([way, () => attempt(label, () => ways[way](`${where}/c/${label}`, bodies[name]()))]);
@@ -199,6 +200,11 @@
         await attempt(`redirect-${status}-${size}`, () => fetch(`/redirect/${status}/${encodeURIComponent(`/c/redirect-${status}-${size}`)}`, { method: 'POST', body: large(size) }));
       }
     }
+    // One byte over the limit: no channel carries it.
+    const over = large(OVER);
+    await attempt('over', () => fetch('/c/over', { method: 'POST', body: over }));
+    await attempt('over', () => xhr('/c/over', over));
+    await attempt('over', () => fetch(OTHER + '/c/over', { method: 'POST', mode: 'no-cors', body: new Blob([over]) }));
     const away = encodeURIComponent(OTHER + '/c/redirect-away');
     await attempt('redirect-away', () => fetch('/redirect/307/' + away, { method: 'POST', body: large(60000) }));
     await Promise.all(Array.from({ length: 24 }, (_, index) => attempt('many-' + index, () => fetch('/c/many-' + index, { method: 'POST', body: large(20000 + index * 3000) }))));
@@ -222,8 +228,10 @@
       document.body.append(frame);
       seen[name] = await told;
       if (/^leave/.test(name)) {
-        frame.remove();
-        await delay(50);
+        const left = new Promise(done => frame.onload = done);
+        frame.src = '/left';
+        await left;
+        await delay(100);
       }
       frame.remove();
     }

@@ -78,6 +78,8 @@ class Relay:
     def answer(self, method, near, stream):
         """Passes one answer on. False: the connection ends with it."""
         head = stream.readline(65536)
+        if not head:
+            return False
         status = int(head.split(b" ")[1])
         length, chunked, closes = None, False, False
         while True:

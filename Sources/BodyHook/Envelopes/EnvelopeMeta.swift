@@ -37,6 +37,8 @@ public struct EnvelopeMeta: Sendable, Equatable {
     digest = []
     contentType = try Self.fieldValue(members["t"])
     accept = try Self.fieldValue(members["a"])
+    // A longer one would need a preflight, which the page cannot have asked for (Fetch, "CORS-safelisted request-header").
+    guard accept?.utf8.count ?? 0 <= 128 else { throw .malformed("the Accept of the request is too long") }
     if !isOverLimit { digest = try Self.digest(members["d"]) }
     form = try Self.form(members)
   }

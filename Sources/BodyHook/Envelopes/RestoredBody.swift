@@ -8,12 +8,13 @@ public struct RestoredBody: Sendable, Equatable {
 
   /// - Parameters:
   ///   - head: of the request that lost it.
+  ///   - origin: where it goes, such as `https://a.test`.
   ///   - limit: `bodies.hook.limit`.
-  public init(_ envelope: Envelope, for head: RequestHead, limit: Int) throws(EnvelopeFault) {
+  public init(_ envelope: Envelope, for head: RequestHead, to origin: String, limit: Int) throws(EnvelopeFault) {
     let given = head.fields.first(.contentType)
     guard let form = envelope.meta.form else {
       bytes = envelope.bytes
-      contentType = given == nil ? envelope.meta.contentType : nil
+      contentType = given == nil ? envelope.meta.contentType.flatMap { Self.permitted($0, head, to: origin) } : nil
       return
     }
     let digits = envelope.meta.digest.prefix(8).reduce("") { $0 + String($1, radix: 16) }
@@ -23,6 +24,15 @@ public struct RestoredBody: Sendable, Equatable {
       try FormEntry.list(envelope.bytes), form, boundary: boundary, limit: 4 * limit + 4096)
     bytes = body.bytes
     contentType = given == nil || !Self.means(body.contentType, given) ? body.contentType : nil
+  }
+
+  /// A page of another origin may name only what it could send without asking (Fetch, "CORS-safelisted request-header"): the channel
+  /// must not become a way around preflights.
+  private static func permitted(_ type: String, _ head: RequestHead, to origin: String) -> String? {
+    guard let sender = head.fields.first(.origin), sender != origin else { return type }
+    let kind = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    let isSimple = ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"].contains(kind)
+    return isSimple && type.utf8.count <= 128 ? type : nil
   }
 
   /// Whether a Content-Type that the browser wrote fits the body.

@@ -1,5 +1,5 @@
 // What a body is: its bytes, the Content-Type that goes with it, and what is given to the browser in its place. `bytes` is null as
-// long as a Blob has not been read, `size` says how many there will be.
+// long as a Blob has not been read, and where there are more than the limit; `size` says how many there are.
 
 function readBlob(blob) {
   if (g.FileReaderSync) return new Uint8Array(new g.FileReaderSync().readAsArrayBuffer(blob));
@@ -26,7 +26,7 @@ function readBlobLater(blob) {
 }
 
 function reading(bytes, type, body) {
-  return { bytes: bytes, size: bytes.length, type: type, body: body, later: null };
+  return { bytes: bytes.length > P.limit ? null : bytes, size: bytes.length, type: type, body: body, later: null };
 }
 
 // A document as XMLHttpRequest sends it.
@@ -34,7 +34,7 @@ function serialized(node) {
   if (node.contentType !== "text/html") return new g.XMLSerializer().serializeToString(node);
   return Array.from(node.childNodes, function (child) {
     if (child.nodeType === 10) return "<!DOCTYPE " + child.name + ">";
-    if (child.nodeType === 8) return "<" + "!--" + child.data + "-->";
+    if (child.nodeType === 8) return "<" + "!--" + child.data + "--" + ">";
     return child.outerHTML || "";
   }).join("");
 }
@@ -94,8 +94,10 @@ function readLater(size, type, body, blobs, make) {
   var result = { bytes: null, size: size, type: type, body: body, later: null };
   if (size > P.limit) return result;
   function done(bytes) {
-    result.bytes = bytes;
+    result.later = null;
     result.size = bytes.length;
+    if (bytes.length > P.limit) return result;
+    result.bytes = bytes;
     if (result.body === null) result.body = bytes;
     return result;
   }

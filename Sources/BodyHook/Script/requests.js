@@ -4,7 +4,6 @@ var requests = new WeakMap();
 var probe = "\u0000pb";
 var nativeOpen = XHR && XHR.prototype.open;
 var nativeSend = XHR && XHR.prototype.send;
-var nativeAbort = XHR && XHR.prototype.abort;
 var nativeSetRequestHeader = XHR && XHR.prototype.setRequestHeader;
 
 function invalidState(method) {

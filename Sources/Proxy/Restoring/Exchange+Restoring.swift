@@ -111,7 +111,8 @@ extension Exchange {
     case .wait: restoring.state = .waiting(envelope)
     case .substitute, .compare:
       do throws(EnvelopeFault) {
-        let body = try RestoredBody(envelope, for: head, limit: limit)
+        let body = try RestoredBody(
+          envelope, for: head, to: "\(scheme.rawValue)://\(authority)", limit: limit)
         if verdict == .substitute { substitute(body) } else { compare(with: body) }
       } catch {
         restoring.state = .none
@@ -153,7 +154,10 @@ extension Exchange {
       case .substituting(let body, let sentByteCount) = restoring.state
     {
       guard sentByteCount < body.bytes.count else { return finishRequest(origin) }
-      guard !origin.isCongested else { return stream.arm(.response) }
+      guard !origin.isCongested else {
+        if !hasAnswered { stream.arm(.response) }
+        return
+      }
       let end = min(sentByteCount + Self.pieceByteCount, body.bytes.count)
       restoring.state = .substituting(body, sentByteCount: end)
       body.bytes.withUnsafeBytes { bytes in

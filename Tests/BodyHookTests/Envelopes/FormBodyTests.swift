@@ -70,9 +70,25 @@ import Testing
     let meta = try EnvelopeMeta(metaText(entries, more: ",\"f\":\"m\",\"c\":\"UTF-8\""))
     let envelope = try Envelope(meta: meta, bytes: entries, digest: sum)
     let kept = try RestoredBody(
-      envelope, for: requestHead([("Content-Type", "multipart/form-data; boundary=XX")]), limit: 1000)
+      envelope, for: requestHead([("Content-Type", "multipart/form-data; boundary=XX")]), to: "https://a.test",
+      limit: 1000)
     #expect(kept.contentType == nil && String(decoding: kept.bytes, as: UTF8.self).hasSuffix("--XX--\r\n"))
-    let made = try RestoredBody(envelope, for: requestHead([]), limit: 1000)
+    let made = try RestoredBody(envelope, for: requestHead([]), to: "https://a.test", limit: 1000)
     #expect(made.contentType?.hasPrefix("multipart/form-data; boundary=----") == true)
+  }
+
+  /// A page of another origin gets no JSON past the preflight.
+  @Test(arguments: [
+    ("https://a.test", "application/json", true), (nil, "application/json", true),
+    ("https://b.test", "application/json", false), ("null", "application/json", false),
+    ("https://b.test", "text/plain;charset=UTF-8", true), ("https://b.test", "Multipart/Form-Data; boundary=x", true),
+    ("https://b.test", "text/plainx", false),
+  ])
+  func `another origin names only types that it may send`(_ origin: String?, _ type: String, _ isNamed: Bool) throws {
+    let meta = try EnvelopeMeta(metaText([1], more: ",\"t\":\"\(type)\""))
+    let envelope = try Envelope(meta: meta, bytes: [1], digest: sum)
+    let body = try RestoredBody(
+      envelope, for: requestHead(origin.map { [("Origin", $0)] } ?? []), to: "https://a.test", limit: 1000)
+    #expect(body.contentType == (isNamed ? type : nil))
   }
 }
