@@ -1,5 +1,7 @@
+import BodyHook
 import Bytes
 import Codings
+import Records
 import Testing
 
 @testable import Proxy

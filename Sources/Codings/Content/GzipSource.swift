@@ -9,6 +9,8 @@ final class GzipSource: CodedSource {
 
   private let inflater: Inflater
   private var place = Place.between(isFirst: true)
+  /// Whether the member has said anything.
+  private var hasWritten = false
 
   init() throws(CodingFault) {
     guard let inflater = Inflater(.gzip) else { throw .unavailable(.gzip) }
@@ -25,12 +27,14 @@ final class GzipSource: CodedSource {
     }
     guard case .inside(let isFirst) = place else { return CodedStep(consumed: input.count, produced: 0) }
     let (step, end) = inflater.step(input, output)
+    hasWritten = hasWritten || step.produced > 0
     switch end {
     case .goesOn: break
     case .streamEnded:
       inflater.reset()
+      hasWritten = false
       place = .between(isFirst: false)
-    case .broken where isFirst || step.produced > 0: throw .corrupt(.gzip)
+    case .broken where isFirst || hasWritten: throw .corrupt(.gzip)
     case .broken:
       place = .over
       return CodedStep(consumed: input.count, produced: 0)
