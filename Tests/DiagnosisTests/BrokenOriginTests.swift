@@ -72,7 +72,7 @@ import Testing
     Case("DHE alone", "cipher-suite", .fails, .secureConnectionFailed, handshakes: 3) {
       try .secure(TestPKI.Wish(key: try TestPKI.rsa.get()), speaking(TLS1_2_VERSION, "DHE-RSA-AES128-GCM-SHA256"))
     },
-    Case("Camellia alone", "cipher-suite", .fails, .secureConnectionFailed, handshakes: 3) {
+    Case("Camellia alone", "cipher-suite", .fails, .secureConnectionFailed, handshakes: 4) {
       try .secure(TestPKI.Wish(key: try TestPKI.rsa.get()), speaking(TLS1_2_VERSION, "CAMELLIA128-SHA"))
     },
     Case("missing intermediate", "unknown-root", .fails, .serverCertificateHasUnknownRoot, [.missingIntermediate]) {
@@ -108,5 +108,13 @@ import Testing
     #expect(origin.count == broken.count, "\(diagnosis.handshakes)")
     // What the command says in words is what the rows say.
     #expect((diagnosis.smallest == nil) == (broken.verdict == .fails))
+  }
+
+  @Test func aSuiteThatNobodySpeaksIsNamed() async throws {
+    let origin = try TestOrigin.secure(
+      TestPKI.Wish(key: try TestPKI.rsa.get()), Self.speaking(TLS1_2_VERSION, "CAMELLIA128-SHA"))
+    let diagnosis = try await Examined.host(origin)
+    let detail = diagnosis.rows.first?.objections.first?.refusal.detail ?? ""
+    #expect(detail.contains("it took TLS_RSA_WITH_CAMELLIA_128_CBC_SHA with TLSv1.2"), "\(detail)")
   }
 }

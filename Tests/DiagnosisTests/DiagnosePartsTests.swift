@@ -128,6 +128,35 @@ import Testing
     #expect(book.answer(to: picky) == nil)
   }
 
+  // MARK: suites of old
+
+  private func serverHello(_ minor: UInt8, _ suite: [UInt8], session: Int = 32) -> [UInt8] {
+    let body = [3, minor] + [UInt8](repeating: 9, count: 32) + [UInt8(session)] + [UInt8](repeating: 8, count: session)
+    let message = [2, 0, 0, UInt8(body.count + 3)] + body + suite + [0]
+    return [22, 3, minor, 0, UInt8(message.count)] + message
+  }
+
+  @Test func theAnswerToAnOldHelloIsRead() {
+    let answer = LegacyHello.Answer(version: "TLSv1.0", suite: "TLS_RSA_WITH_3DES_EDE_CBC_SHA")
+    #expect(LegacyHello.read(serverHello(1, [0, 0x0A])) == answer)
+    #expect(LegacyHello.read(serverHello(1, [0, 0x0A], session: 0)) == answer)
+    #expect(LegacyHello.read(serverHello(0, [0, 5]))?.version == "SSLv3")
+    #expect(LegacyHello.read(serverHello(3, [0x13, 1])) == nil)
+    #expect(LegacyHello.read([21, 3, 1, 0, 2, 2, 40]) == nil)
+    let whole = serverHello(3, [0xC0, 0x11])
+    for count in 0..<(whole.count - 1) { #expect(LegacyHello.read(Array(whole.prefix(count))) == nil) }
+    #expect(LegacyHello.read(Array(whole.dropLast()))?.suite == "TLS_ECDHE_RSA_WITH_RC4_128_SHA")
+  }
+
+  @Test func theLengthsOfTheOldHelloAreRight() throws {
+    for text in ["a.test", "192.0.2.1"] {
+      let bytes = LegacyHello.bytes(for: try Host(text))
+      #expect(Int(bytes[3]) << 8 | Int(bytes[4]) == bytes.count - 5)
+      #expect(Int(bytes[6]) << 16 | Int(bytes[7]) << 8 | Int(bytes[8]) == bytes.count - 9)
+      #expect((String(decoding: bytes, as: UTF8.self).contains("a.test")) == (text == "a.test"))
+    }
+  }
+
   // MARK: certificates
 
   @Test func aChainInOrderHasNoProblems() {

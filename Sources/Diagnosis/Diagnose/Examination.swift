@@ -25,6 +25,7 @@ struct Examination {
     for offer in offers { await learn(offer) }
     if book.widest == nil, let widest = widestOffer, book.entries.contains(where: \.sighting.leavesQuestions) {
       await learn(widest.adding(ATSRequirements.foreignSuites + Self.foreignSuites))
+      if book.widest == nil { await learnLegacy() }
     }
     let trail = await redirects()
     let http = await speaksNoTLS ? Self.plainSighting(target, port: target.port, setup, network) : plain
@@ -89,6 +90,13 @@ struct Examination {
       sighting = await network.run(errand)
     }
     book.note(sighting, for: offer)
+  }
+
+  /// Looks for suites that the library does not have.
+  private mutating func learnLegacy() async {
+    guard var errand = setup.errand(to: place, offer: nil, request: .none) else { return }
+    errand.hello = LegacyHello.bytes(for: target.host)
+    book.legacy = await network.run(errand).legacy
   }
 
   /// Where TLS was expected nobody speaks it: whoever listens there may speak HTTP.

@@ -1,3 +1,4 @@
+import Bytes
 import Configuration
 import EventLoop
 import HTTP
@@ -43,6 +44,13 @@ extension Attempt {
   }
 
   // MARK: failures
+
+  func readHello(_ line: Line) {
+    let bytes = Array(line.received.bytes.prefix(512))
+    sighting.legacy = LegacyHello.read(bytes)
+    // An alert is shorter than any ServerHello.
+    if sighting.legacy != nil || bytes.count >= 300 || bytes.first == 21 || line.hasEnded { end(nil) }
+  }
 
   func handshakeFailure(_ fault: LineFault) -> Sighting.Failure {
     switch fault {

@@ -14,6 +14,7 @@ final class Attempt: LineOwner {
     case proxyAnswer(HTTP1ResponseDecoder)
     case proxyNegotiation(SOCKS5Client)
     case tls
+    case hello
     case response(HTTP1ResponseDecoder)
     case over
   }
@@ -96,6 +97,10 @@ final class Attempt: LineOwner {
     ], allowsLateAuthentication: false)
 
   private func reachedOrigin(_ line: Line) {
+    if let hello = errand.hello {
+      stage = .hello
+      return line.write(hello)
+    }
     guard let offer = errand.offer else { return ask(line) }
     stage = .tls
     secure(line, offer, name: errand.target.host, protocols: errand.protocols, witness, errand.identities)
@@ -145,6 +150,7 @@ final class Attempt: LineOwner {
     case .proxyAnswer(let decoder): readTunnelAnswer(line, decoder)
     case .proxyNegotiation(let client): negotiate(line, client)
     case .response(let decoder): readResponse(line, decoder)
+    case .hello: readHello(line)
     case .name, .tcp, .proxyTLS, .tls, .over: break
     }
   }
@@ -153,6 +159,7 @@ final class Attempt: LineOwner {
     switch stage {
     case .tls: end(handshakeFailure(fault))
     case .response: end(responseFailure(fault))
+    case .hello: end(nil)
     case .proxyTLS, .proxyAnswer, .proxyNegotiation: end(.unreachable(errand.proxyRefusal(for: fault, at: stage)))
     case .name, .tcp, .over: break
     }
@@ -163,6 +170,7 @@ final class Attempt: LineOwner {
     case .response:
       sighting.responseFault = "nothing came for \(errand.timeout.seconds) s"
       end(nil)
+    case .hello: end(nil)
     case .tls: end(.refused(.connectTimeout(host: errand.target.host, after: errand.timeout)))
     default: end(.unreachable(errand.timeoutRefusal))
     }

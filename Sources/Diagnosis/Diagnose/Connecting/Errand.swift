@@ -25,8 +25,10 @@ struct Errand: Sendable {
   var route: OriginRoute
   /// Where a proxy is to be found.
   var redirections: Redirections
-  /// nil: plain HTTP.
+  /// nil: plain HTTP, or the hello below.
   var offer: TLSClientParameters?
+  /// Sent as it is in place of all else, for its answer; nil: nothing is.
+  var hello: [UInt8]?
   var protocols = ["http/1.1"]
   var identities: [Identity] = []
   var request = Request.none
@@ -52,5 +54,5 @@ struct Errand: Sendable {
   }
 
   /// Plain requests go to an HTTP proxy as they are, with absolute targets (RFC 9112, section 3.2.2).
-  var isForwarded: Bool { offer == nil && proxy != nil && proxy?.kind != .socks5 }
+  var isForwarded: Bool { offer == nil && hello == nil && proxy != nil && proxy?.kind != .socks5 }
 }

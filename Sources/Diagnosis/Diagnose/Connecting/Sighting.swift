@@ -31,6 +31,8 @@ struct Sighting: Sendable {
   var negotiated: TLSFacts?
   /// nil: it did not ask for a client certificate.
   var clientCertificate: ClientCertificateFacts?
+  /// What it took of the suites that nobody speaks any more; nil: nothing, or they were not offered.
+  var legacy: LegacyHello.Answer?
   /// nil: there is none.
   var failure: Failure?
   /// nil: none was asked for, or none came.

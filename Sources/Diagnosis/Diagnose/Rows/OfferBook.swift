@@ -8,6 +8,9 @@ import Policy
 struct OfferBook {
   private(set) var entries: [(offer: HandshakeOffer, sighting: Sighting)] = []
 
+  /// What the origin took of the suites that nobody speaks any more.
+  var legacy: LegacyHello.Answer?
+
   mutating func note(_ sighting: Sighting, for offer: HandshakeOffer) {
     entries.append((offer, sighting))
   }

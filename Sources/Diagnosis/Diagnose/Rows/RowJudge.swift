@@ -53,7 +53,7 @@ struct RowJudge {
       // More suites did not help, so forward secrecy is not what it lacks.
       var relaxed = requirements
       relaxed.ats.forwardSecrecy = relaxed.ats.forwardSecrecy && !book.hasRefused(requirements.ats.offeredMinimum)
-      return relaxed.objections(to: fault)
+      return relaxed.objections(to: fault).map { $0.telling(of: book.legacy) }
     case .unwelcome, nil: return requirements.objections(to: .other("the origin showed no certificate"))
     }
   }
@@ -63,6 +63,17 @@ extension Objection {
   /// Not about the certificate.
   var isAboutHandshake: Bool {
     ["minimum-tls", "forward-secrecy", "cipher-suite", "extended-master-secret"].contains(name)
+  }
+}
+
+extension Objection {
+  /// With what the origin took when it was offered what nobody speaks any more.
+  fileprivate func telling(of legacy: LegacyHello.Answer?) -> Objection {
+    guard let legacy else { return self }
+    var told = self
+    told.refusal.detail +=
+      " Offered old suites, it took \(legacy.suite) with \(legacy.version), which no system of Apple's speaks."
+    return told
   }
 }
 
