@@ -50,16 +50,16 @@ import Testing
       func rewrap(_ words: String...) async -> ExitCode {
         await Program.run((["identity", "rewrap", "--passphrase-file=\(folder)/phrase"] + words)[...])
       }
-      func entries(_ file: String) throws -> [PKCS12Contents.Entry] {
+      func held(_ file: String) throws -> [PKCS12Contents.Entry] {
         try PKCS12.load(
           InputFile.read("\(folder)/\(file)"), passphrase: Array("secret".utf8), allowUnauthenticated: false
         ).entries
       }
       #expect(await rewrap("\(folder)/in.p12", "\(folder)/out.p12") == .success)
-      #expect(try entries("out.p12").map(\.friendlyName) == ["Mr Alice", "Mr Bob"])
-      #expect(try entries("out.p12").map(\.identity.chain) == [[one.root], [other.root]])
+      #expect(try held("out.p12").map(\.friendlyName) == ["Mr Alice", "Mr Bob"])
+      #expect(try held("out.p12").map(\.identity.chain) == [[one.root], [other.root]])
       #expect(await rewrap("--name", "Mr Bob", "\(folder)/in.p12", "\(folder)/bob.p12") == .success)
-      #expect(try entries("bob.p12").map(\.identity.leaf.commonName) == ["Bob"])
+      #expect(try held("bob.p12").map(\.identity.leaf.commonName) == ["Bob"])
       #expect(await rewrap("--name", "Bob", "\(folder)/in.p12", "\(folder)/no.p12") == .unreadable)
       let before = try InputFile.read("\(folder)/in.p12")
       #expect(await rewrap("\(folder)/in.p12", "\(folder)/in.p12") == .cannotCreate)

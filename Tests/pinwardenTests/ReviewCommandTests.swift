@@ -113,6 +113,70 @@ import Testing
   }
 
   private static let golden = """
-    GOLDEN
+    App Review report on Info.plist
+    Rules of OS 18.4. 5 exchanges with 4 hosts, 2026-03-01 to 2026-03-01.
+
+    3 keys need a justification at App Review
+      NSExceptionMinimumTLSVersion of old.test
+        It permits versions of TLS that are known to be weak.
+        Write: The app connects to old.test, which our own team runs on software
+        that speaks no TLS 1.2 (1 request recorded, the last on 2026-03-01). It is
+        to be replaced by <date>.
+      NSExceptionAllowsInsecureHTTPLoads of unused.test
+        It permits plain HTTP, which anybody on the way can read and change.
+        Take it away: no recorded request needed it.
+      NSExceptionAllowsInsecureHTTPLoads of used.test
+        It permits plain HTTP, which anybody on the way can read and change.
+        Write: The app loads <what> from used.test, which our own team offers over
+        plain HTTP only (2 requests recorded, the last on 2026-03-01). It carries no
+        personal data: <why>. We expect https by <date>.
+
+    Not used by anything that was recorded
+      NSExceptionAllowsInsecureHTTPLoads of unused.test
+
+    Hosts that need an exception
+      ads.example.com (third party, 1 exchange)
+        plain HTTP: is not permitted
+      old.test (own, 1 exchange)
+        TLS older than 1.2: passes by NSExceptionMinimumTLSVersion of old.test
+        More was offered than full App Transport Security offers, and the origin
+          chose this; `pinwarden diagnose` tells whether it can do better.
+      used.test (own, 2 exchanges)
+        plain HTTP: passes by NSExceptionAllowsInsecureHTTPLoads of used.test
+    1 host passed without any exception.
+
+    Third parties that are still spoken to in plain HTTP
+      ads.example.com, last on 2026-03-01
+
+    What is not permitted was refused, and stays so in the dictionary below;
+    --with-refused lets it pass there.
+
+    What the file really says
+      note: NSExceptionDomains.old.test.NSExceptionMinimumTLSVersion: App Review
+        asks for a justification of NSExceptionMinimumTLSVersion below TLSv1.2, and
+        OS 26 no longer accepts TLSv1.0; enable TLSv1.2 at the origin
+      note: NSExceptionDomains.unused.test: App Review asks for a justification of
+        NSExceptionAllowsInsecureHTTPLoads for unused.test
+      note: NSExceptionDomains.used.test: App Review asks for a justification of
+        NSExceptionAllowsInsecureHTTPLoads for used.test
+
+    The smallest dictionary that lets pass what was recorded
+    <key>NSAppTransportSecurity</key>
+    <dict>
+    \t<key>NSExceptionDomains</key>
+    \t<dict>
+    \t\t<key>old.test</key>
+    \t\t<dict>
+    \t\t\t<key>NSExceptionMinimumTLSVersion</key>
+    \t\t\t<string>TLSv1.1</string>
+    \t\t</dict>
+    \t\t<key>used.test</key>
+    \t\t<dict>
+    \t\t\t<key>NSExceptionAllowsInsecureHTTPLoads</key>
+    \t\t\t<true/>
+    \t\t</dict>
+    \t</dict>
+    </dict>
+
     """
 }

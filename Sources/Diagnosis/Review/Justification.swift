@@ -9,6 +9,8 @@ public struct Justification: Sendable, Hashable {
   public var reason: String
   /// A draft of the answer, or the advice to take the key away. What only the author knows stands in angle brackets.
   public var text: String
+  /// The text is the advice.
+  public var isAdvice: Bool
 }
 
 extension Justification {
@@ -19,6 +21,7 @@ extension Justification {
     key = permission.key
     scope = permission.scope
     reason = Self.reason(permission)
+    isAdvice = objection != nil || hosts?.isEmpty == true
     if let objection {
       text = "Take it away: \(objection). App Review sees it all the same."
     } else if let hosts, hosts.isEmpty {

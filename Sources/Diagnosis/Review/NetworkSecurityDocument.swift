@@ -3,7 +3,7 @@ import Policy
 
 /// The smallest network_security_config.xml of Android that lets recorded traffic pass: plain HTTP for the hosts that need it alone, and pins for
 /// the app's own hosts. Android's file says nothing of versions and suites of TLS.
-public struct NetworkSecurityDocument {
+public struct NetworkSecurityDocument: Sendable {
   private let plainHosts: [String]
   private let pinned: [(domain: String, pins: [String])]
 

@@ -2,7 +2,7 @@ import Foundation
 import Policy
 
 /// A key and its value as XML, as Xcode writes them: to be pasted into a property list.
-public struct PropertyListFragment {
+public struct PropertyListFragment: Sendable {
   private var lines: [String] = []
 
   public init(_ key: String, _ value: PropertyValue, depth: Int = 0) {

@@ -1,6 +1,5 @@
 import Bytes
 import Diagnosis
-import Foundation
 import Names
 import Policy
 import Records
@@ -251,14 +250,14 @@ import Testing
     let traffic = Self.traffic([
       try Self.plain("a.used.test"), try Self.plain("ads.test", .app, .refused), try Self.secure("good.test"),
     ])
-    let review = AndroidReview(config, traffic: traffic, own: OwnHosts([]))
+    let review = AndroidReview(config, traffic: traffic, own: OwnHosts([Host]()))
     #expect(review.unused == [ATSPermission("cleartextTrafficPermitted", in: "unused.test")])
     #expect(review.plain.map(\.permittedBy) == ["used.test", nil])
     #expect(review.smallest?.text.contains(">a.used.test<") == true)
     #expect(review.smallest?.text.contains("ads.test") == false)
     let open = NetworkSecurityConfig(base: .init(permitsCleartext: true), targetSDK: 34)
-    #expect(AndroidReview(open, traffic: RecordedTraffic(), own: OwnHosts([])).unused.map(\.scope) == ["base-config"])
-    let unread = AndroidReview(config, traffic: nil, own: OwnHosts([]))
+    #expect(AndroidReview(open, traffic: RecordedTraffic(), own: OwnHosts([Host]())).unused.map(\.scope) == ["base-config"])
+    let unread = AndroidReview(config, traffic: nil, own: OwnHosts([Host]()))
     #expect(unread.unused.isEmpty && unread.smallest == nil)
   }
 
