@@ -5,13 +5,14 @@ import Testing
 
 /// Cache-Control, times and dates as they occur.
 @Suite struct DirectiveTests {
-  @Test(arguments: [
-    (["max-age=5"], 5), (["MAX-AGE=5"], 5), (["max-age=005"], 5), (["a=\"max-age=9\", max-age=5"], 5),
-    (["max-age=\"5\""], 5), (["max-age='5'"], 0), (["max-age=-5"], 0), (["max-age=5.0"], 0), (["max-age"], 0),
-    (["max-age=99999999999999999999"], 1 << 31), (["max-age=2147483649"], 1 << 31), (["max-age=9, max-age=5"], 5),
-    (["max-age=5", "max-age=9"], 5), (["x=\"a,max-age=1\", max-age=5"], 5), (["max-age=5;x"], 0),
-    (["public,max-age=5,"], 5), ([",,, max-age=5"], 5),
-  ])
+  @Test(
+    arguments: [
+      (["max-age=5"], 5), (["MAX-AGE=5"], 5), (["max-age=005"], 5), (["a=\"max-age=9\", max-age=5"], 5),
+      (["max-age=\"5\""], 5), (["max-age='5'"], 0), (["max-age=-5"], 0), (["max-age=5.0"], 0), (["max-age"], 0),
+      (["max-age=99999999999999999999"], 1 << 31), (["max-age=2147483649"], 1 << 31), (["max-age=9, max-age=5"], 5),
+      (["max-age=5", "max-age=9"], 5), (["x=\"a,max-age=1\", max-age=5"], 5), (["max-age=5;x"], 0),
+      (["public,max-age=5,"], 5), ([",,, max-age=5"], 5),
+    ] as [([String], Int)])
   func `seconds are read or mean staleness`(values: [String], seconds: Int) {
     let directives = CacheDirectives(PictureKit.fields(values.map { ("Cache-Control", $0) }))
     #expect(directives.seconds("max-age") == seconds)

@@ -14,56 +14,60 @@ import Testing
       for: RequestTerms(PictureKit.fields(request)), now: PictureKit.milliseconds(seconds), .rfc9111)
   }
 
-  @Test(arguments: [
-    ("freshness-max-age", [("Cache-Control", "max-age=10")], 9, StoredUse.fresh),
-    ("freshness-max-age-stale", [("Cache-Control", "max-age=10")], 10, .stale),
-    ("freshness-max-age-age", [("Cache-Control", "max-age=10"), ("Age", "8")], 3, .stale),
-    ("age-parse-dup-old", [("Cache-Control", "max-age=10"), ("Age", "12, 0")], 1, .stale),
-    ("age-parse-negative", [("Cache-Control", "max-age=10"), ("Age", "-12")], 1, .fresh),
-    ("age-parse-nonnumeric", [("Cache-Control", "max-age=10"), ("Age", "abc")], 1, .fresh),
-    ("age-parse-larger", [("Cache-Control", "max-age=10"), ("Age", "999999999999999999999")], 1, .stale),
-    ("freshness-max-age-expires", [("Cache-Control", "max-age=10"), ("Expires", "0")], 5, .fresh),
-    (
-      "freshness-max-age-0-expires",
-      [("Cache-Control", "max-age=0"), ("Expires", "Sun, 06 Nov 1994 09:49:37 GMT"), ("ETag", "\"1\"")], 1, .stale
-    ),
-    ("freshness-s-maxage-shared", [("Cache-Control", "max-age=1, s-maxage=10")], 5, .fresh),
-    ("freshness-max-age-s-maxage-shared-shorter", [("Cache-Control", "max-age=10, s-maxage=1")], 5, .stale),
-    (
-      "freshness-expires-future", [("Date", PictureKit.epochText), ("Expires", "Sun, 06 Nov 1994 08:50:37 GMT")], 59,
-      .fresh
-    ),
-    (
-      "freshness-expires-past", [("Date", PictureKit.epochText), ("Expires", "Sun, 06 Nov 1994 08:49:36 GMT")], 0,
-      .stale
-    ),
-    ("freshness-expires-invalid", [("Expires", "0")], 0, .stale),
-    (
-      "freshness-expires-age-slow-date",
-      [("Date", "Sun, 06 Nov 1994 08:49:27 GMT"), ("Expires", "Sun, 06 Nov 1994 08:49:47 GMT")], 11, .stale
-    ),
-    ("cc-resp-no-cache", [("Cache-Control", "max-age=10, no-cache")], 1, .stale),
-    ("cc-resp-no-cache with a field", [("Cache-Control", "max-age=10, no-cache=\"etag\"")], 1, .stale),
-    ("cc-resp-must-revalidate-fresh", [("Cache-Control", "max-age=10, must-revalidate")], 1, .fresh),
-    ("freshness-none", [("ETag", "\"1\"")], 0, .stale),
-    ("stale-while-revalidate", [("Cache-Control", "max-age=1, stale-while-revalidate=9")], 5, .staleWhileRevalidating),
-    ("stale-while-revalidate-window", [("Cache-Control", "max-age=1, stale-while-revalidate=9")], 11, .stale),
-    (
-      "stale-while-revalidate and must-revalidate",
-      [("Cache-Control", "max-age=1, must-revalidate, stale-while-revalidate=9")], 5, .stale
-    ),
-  ])
+  @Test(
+    arguments: [
+      ("freshness-max-age", [("Cache-Control", "max-age=10")], 9, StoredUse.fresh),
+      ("freshness-max-age-stale", [("Cache-Control", "max-age=10")], 10, .stale),
+      ("freshness-max-age-age", [("Cache-Control", "max-age=10"), ("Age", "8")], 3, .stale),
+      ("age-parse-dup-old", [("Cache-Control", "max-age=10"), ("Age", "12, 0")], 1, .stale),
+      ("age-parse-negative", [("Cache-Control", "max-age=10"), ("Age", "-12")], 1, .fresh),
+      ("age-parse-nonnumeric", [("Cache-Control", "max-age=10"), ("Age", "abc")], 1, .fresh),
+      ("age-parse-larger", [("Cache-Control", "max-age=10"), ("Age", "999999999999999999999")], 1, .stale),
+      ("freshness-max-age-expires", [("Cache-Control", "max-age=10"), ("Expires", "0")], 5, .fresh),
+      (
+        "freshness-max-age-0-expires",
+        [("Cache-Control", "max-age=0"), ("Expires", "Sun, 06 Nov 1994 09:49:37 GMT"), ("ETag", "\"1\"")], 1, .stale
+      ),
+      ("freshness-s-maxage-shared", [("Cache-Control", "max-age=1, s-maxage=10")], 5, .fresh),
+      ("freshness-max-age-s-maxage-shared-shorter", [("Cache-Control", "max-age=10, s-maxage=1")], 5, .stale),
+      (
+        "freshness-expires-future", [("Date", PictureKit.epochText), ("Expires", "Sun, 06 Nov 1994 08:50:37 GMT")], 59,
+        .fresh
+      ),
+      (
+        "freshness-expires-past", [("Date", PictureKit.epochText), ("Expires", "Sun, 06 Nov 1994 08:49:36 GMT")], 0,
+        .stale
+      ),
+      ("freshness-expires-invalid", [("Expires", "0")], 0, .stale),
+      (
+        "freshness-expires-age-slow-date",
+        [("Date", "Sun, 06 Nov 1994 08:49:27 GMT"), ("Expires", "Sun, 06 Nov 1994 08:49:47 GMT")], 11, .stale
+      ),
+      ("cc-resp-no-cache", [("Cache-Control", "max-age=10, no-cache")], 1, .stale),
+      ("cc-resp-no-cache with a field", [("Cache-Control", "max-age=10, no-cache=\"etag\"")], 1, .stale),
+      ("cc-resp-must-revalidate-fresh", [("Cache-Control", "max-age=10, must-revalidate")], 1, .fresh),
+      ("freshness-none", [("ETag", "\"1\"")], 0, .stale),
+      (
+        "stale-while-revalidate", [("Cache-Control", "max-age=1, stale-while-revalidate=9")], 5, .staleWhileRevalidating
+      ),
+      ("stale-while-revalidate-window", [("Cache-Control", "max-age=1, stale-while-revalidate=9")], 11, .stale),
+      (
+        "stale-while-revalidate and must-revalidate",
+        [("Cache-Control", "max-age=1, must-revalidate, stale-while-revalidate=9")], 5, .stale
+      ),
+    ] as [(String, [(String, String)], Int, StoredUse)])
   func `what the response says`(
     name: String, response: [(String, String)], seconds: Int, expected: StoredUse
   ) throws {
     #expect(try use(response, after: seconds) == expected, "\(name)")
   }
 
-  @Test(arguments: [
-    ("max-age=3", 4, StoredUse.stale), ("max-age=3", 3, .fresh), ("max-age=0", 1, .stale), ("no-cache", 1, .stale),
-    ("min-fresh=5", 5, .fresh), ("min-fresh=6", 5, .stale), ("max-stale", 1_000, .fresh), ("max-stale=5", 15, .fresh),
-    ("max-stale=5", 16, .stale), ("max-age=60", 11, .stale),
-  ])
+  @Test(
+    arguments: [
+      ("max-age=3", 4, StoredUse.stale), ("max-age=3", 3, .fresh), ("max-age=0", 1, .stale), ("no-cache", 1, .stale),
+      ("min-fresh=5", 5, .fresh), ("min-fresh=6", 5, .stale), ("max-stale", 1_000, .fresh), ("max-stale=5", 15, .fresh),
+      ("max-stale=5", 16, .stale), ("max-age=60", 11, .stale),
+    ] as [(String, Int, StoredUse)])
   func `what the request says`(directive: String, seconds: Int, expected: StoredUse) throws {
     #expect(
       try use([("Cache-Control", "max-age=10")], [("Cache-Control", directive)], after: seconds) == expected,
@@ -95,11 +99,12 @@ import Testing
     #expect(try use(response, after: 7 * 86_400) == .stale)
   }
 
-  @Test(arguments: [
-    ("max-age=1, stale-if-error=10", "", 11, true), ("max-age=1, stale-if-error=10", "", 12, false),
-    ("max-age=1", "", 2, false), ("max-age=1", "stale-if-error=10", 5, true),
-    ("max-age=1, must-revalidate, stale-if-error=10", "", 5, false), ("no-cache, stale-if-error=10", "", 1, false),
-  ])
+  @Test(
+    arguments: [
+      ("max-age=1, stale-if-error=10", "", 11, true), ("max-age=1, stale-if-error=10", "", 12, false),
+      ("max-age=1", "", 2, false), ("max-age=1", "stale-if-error=10", 5, true),
+      ("max-age=1, must-revalidate, stale-if-error=10", "", 5, false), ("no-cache, stale-if-error=10", "", 1, false),
+    ] as [(String, String, Int, Bool)])
   func `an error is covered where that is permitted`(
     response: String, request: String, seconds: Int, isCovered: Bool
   ) throws {

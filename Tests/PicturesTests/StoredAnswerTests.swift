@@ -18,16 +18,17 @@ import Testing
     return StoredAnswer(picture, to: PictureKit.question(request, method: method), now: PictureKit.milliseconds(7))
   }
 
-  @Test(arguments: [
-    ([("If-None-Match", "\"1\"")], 304), ([("If-None-Match", "W/\"1\"")], 304),
-    ([("If-None-Match", "\"0\", \"1\"")], 304),
-    ([("If-None-Match", "*")], 304), ([("If-None-Match", "\"2\"")], 200), ([("If-None-Match", "1")], 200),
-    ([("If-Modified-Since", PictureKit.epochText)], 304),
-    ([("If-Modified-Since", "Sun, 06 Nov 1994 08:49:36 GMT")], 200),
-    ([("If-Modified-Since", "nonsense")], 200),
-    // The tag alone counts when there is one.
-    ([("If-None-Match", "\"2\""), ("If-Modified-Since", PictureKit.epochText)], 200),
-  ])
+  @Test(
+    arguments: [
+      ([("If-None-Match", "\"1\"")], 304), ([("If-None-Match", "W/\"1\"")], 304),
+      ([("If-None-Match", "\"0\", \"1\"")], 304),
+      ([("If-None-Match", "*")], 304), ([("If-None-Match", "\"2\"")], 200), ([("If-None-Match", "1")], 200),
+      ([("If-Modified-Since", PictureKit.epochText)], 304),
+      ([("If-Modified-Since", "Sun, 06 Nov 1994 08:49:36 GMT")], 200),
+      ([("If-Modified-Since", "nonsense")], 200),
+      // The tag alone counts when there is one.
+      ([("If-None-Match", "\"2\""), ("If-Modified-Since", PictureKit.epochText)], 200),
+    ] as [([(String, String)], Int)])
   func `conditions`(request: [(String, String)], status: Int) throws {
     let answer = try answer(request)
     #expect(answer.head.status == status && answer.head.fields.first(.age) == "7")
@@ -50,10 +51,11 @@ import Testing
     #expect(answer.head.fields.first(.contentRange) == text)
   }
 
-  @Test(arguments: [
-    ("\"1\"", 206), ("\"2\"", 200), ("W/\"1\"", 200), (PictureKit.epochText, 206),
-    ("Sun, 06 Nov 1994 08:49:38 GMT", 200),
-  ])
+  @Test(
+    arguments: [
+      ("\"1\"", 206), ("\"2\"", 200), ("W/\"1\"", 200), (PictureKit.epochText, 206),
+      ("Sun, 06 Nov 1994 08:49:38 GMT", 200),
+    ] as [(String, Int)])
   func `a range counts only for this very picture`(condition: String, status: Int) throws {
     #expect(try answer([("Range", "bytes=0-1"), ("If-Range", condition)]).head.status == status)
   }
