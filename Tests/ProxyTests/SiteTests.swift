@@ -1,5 +1,6 @@
 import Records
 import Synchronization
+import TLS
 import Testing
 
 @testable import Proxy

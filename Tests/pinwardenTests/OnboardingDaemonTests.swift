@@ -2,6 +2,7 @@ import Configuration
 import Console
 import EventLoop
 import Foundation
+import Proxy
 import Records
 import Testing
 
