@@ -116,9 +116,9 @@ import Testing
     let exchanges = (1...3).map { Kit.stored($0, url: "https://a.test/\($0)", request: kept) }
     let console = try TestConsole(FakeControl(FakeArchive(exchanges)))
     let first = try await console.ask("GET", "/api/exchanges?limit=2")
-    #expect(first.body.contains("https://a.test/3") && first.body.hasSuffix(#"],"next":"2"}"#))
+    #expect(first.body.contains("https://a.test/3") && first.body.hasSuffix(#"],"start":null,"next":"2"}"#))
     let second = try await console.ask("GET", "/api/exchanges?limit=2&cursor=2")
-    #expect(second.body.contains("https://a.test/1") && second.body.hasSuffix(#"],"next":null}"#))
+    #expect(second.body.contains("https://a.test/1") && second.body.hasSuffix(#"],"start":null,"next":null}"#))
     #expect(try await console.ask("GET", "/api/exchanges?cursor=x").status == 400)
     #expect(try await console.ask("GET", "/api/exchanges?limit=0").status == 400)
     #expect(try await console.ask("GET", "/api/exchanges/0000000000000002").body.contains(#""body":{"text":"x""#))

@@ -121,8 +121,7 @@ import Testing
     let console = try TestConsole()
     let login = try await console.ask("GET", "/")
     #expect(login.status == 200 && login.body.contains("name=\"token\"") && login["Cache-Control"] == "no-store")
-    let cookie = try await Self.cookie(console)
-    let shell = try await console.ask("GET", "/", ["Cookie: \(cookie)"])
+    let shell = try await Self.visit(console)
     #expect(shell.body.contains("/page/app.js") && shell["Cache-Control"] == "no-store")
     let policy = shell["Content-Security-Policy"] ?? ""
     for part in [
@@ -136,8 +135,7 @@ import Testing
 
   @Test func withoutFilesThePageSaysSoAndTheRestGoesOn() async throws {
     let console = try TestConsole(page: PageFiles(folders: ["/nowhere/page"]))
-    let cookie = try await Self.cookie(console)
-    let page = try await console.ask("GET", "/", ["Cookie: \(cookie)"])
+    let page = try await Self.visit(console)
     #expect(page.status == 200 && page.body.contains("not installed") && page.body.contains("/nowhere/page"))
     let asset = try await console.ask("GET", "/page/app.js")
     #expect(asset.status == 404 && asset.body.contains("not installed"))
@@ -145,12 +143,15 @@ import Testing
     await console.end()
   }
 
-  private static func cookie(_ console: TestConsole) async throws -> String {
+  /// Logs in as a browser does, and asks for the page.
+  private static func visit(_ console: TestConsole) async throws -> Response {
     let client = try await console.connect()
     let fields = ["Content-Type: application/x-www-form-urlencoded", "Origin: http://\(console.address)"]
     await client.send(console.text("POST", "/login", fields, body: "token=\(Kit.token)", authorization: nil))
-    let answer = try await client.response()
+    let cookie = try #require(try await client.response()["Set-Cookie"]).prefix { $0 != ";" }
+    await client.send(console.text("GET", "/", ["Cookie: \(cookie)"], authorization: nil))
+    let page = try await client.response()
     await client.close()
-    return String(try #require(answer["Set-Cookie"]).prefix { $0 != ";" })
+    return page
   }
 }
