@@ -200,6 +200,8 @@
         await attempt(`redirect-${status}-${size}`, () => fetch(`/redirect/${status}/${encodeURIComponent(`/c/redirect-${status}-${size}`)}`, { method: 'POST', body: large(size) }));
       }
     }
+    await attempt('far', () => fetch(FAR + '/c/far', { method: 'POST', body: large(60000) }));
+    await attempt('far', () => fetch(FAR + '/c/far', { method: 'POST', mode: 'no-cors', body: 'far' }));
     // One byte over the limit: no channel carries it.
     const over = large(OVER);
     await attempt('over', () => fetch('/c/over', { method: 'POST', body: over }));
