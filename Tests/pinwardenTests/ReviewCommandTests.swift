@@ -16,7 +16,7 @@ import Testing
   }
 
   private struct Recorded {
-    var url: (scheme: StaticString, host: String)
+    var url: (scheme: String, host: String)
     var status: Int? = 200
     var tls: ExchangeRecord.TLS?
     var pins: [String] = []

@@ -46,7 +46,9 @@ struct ReviewReport {
     var text = headline("\(count) \(count == 1 ? "key needs" : "keys need") a justification at App Review", .caution)
     for justification in review.justifications {
       text += style.wrapped(place(justification.key, justification.scope), lead: "  ", indent: "    ", paint: .bold)
-      text += paragraph(justification.reason) + paragraph(justification.isAdvice ? justification.text : "Write: \(justification.text)")
+      text +=
+        paragraph(justification.reason)
+        + paragraph(justification.isAdvice ? justification.text : "Write: \(justification.text)")
     }
     return text
   }

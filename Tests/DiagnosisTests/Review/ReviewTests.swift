@@ -256,7 +256,8 @@ import Testing
     #expect(review.smallest?.text.contains(">a.used.test<") == true)
     #expect(review.smallest?.text.contains("ads.test") == false)
     let open = NetworkSecurityConfig(base: .init(permitsCleartext: true), targetSDK: 34)
-    #expect(AndroidReview(open, traffic: RecordedTraffic(), own: OwnHosts([Host]())).unused.map(\.scope) == ["base-config"])
+    #expect(
+      AndroidReview(open, traffic: RecordedTraffic(), own: OwnHosts([Host]())).unused.map(\.scope) == ["base-config"])
     let unread = AndroidReview(config, traffic: nil, own: OwnHosts([Host]()))
     #expect(unread.unused.isEmpty && unread.smallest == nil)
   }
