@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PendingKeysTests {
   @Test(arguments: [
-    ("{ onboarding: { address: '127.0.0.1:9' } }", "onboarding.address"),
+    ("{ onboarding: { address: '127.0.0.1:9' } }", "onboarding.address")
   ])
   func `a key that only gives a view is noted`(_ text: String, _ path: String) {
     let result = load(text)
