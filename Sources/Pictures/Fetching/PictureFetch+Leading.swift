@@ -23,6 +23,7 @@ extension PictureFetch {
     }
     state.withLock { state in
       state.phase = .begun(picture)
+      state.byteCount = byteCount
       if let byteCount { state.body.reserveCapacity(byteCount) }
     }
     if head.status != 200 { decide(byteCount, isEnd: false) }
@@ -83,10 +84,11 @@ extension PictureFetch {
   func completed() -> StoredPicture? {
     decide(nil, isEnd: true)
     let picture = state.withLock { state -> StoredPicture? in
+      let isWhole = state.byteCount.map { $0 == state.body.count } ?? true
       switch state.phase {
-      case .passing(let found, let byteCount) where state.body.count == byteCount:
+      case .passing(let found, _) where isWhole:
         return Self.finish(found, &state, isForFollowers: true)
-      case .gathering(let found):
+      case .gathering(let found) where isWhole:
         return Self.finish(found, &state, isForFollowers: isForFollowers(found))
       case .passing: state.phase = .broken
       default: state.phase = .unshared

@@ -35,6 +35,8 @@ public final class PictureFetch: Sendable {
   struct State {
     var phase = Phase.waiting
     var body: [UInt8] = []
+    /// What was announced of the body; nil: nothing.
+    var byteCount: Int?
     var followers: [Int: @Sendable () -> Void] = [:]
     var nextFollower = 0
     /// Called when there is a follower more.

@@ -6,9 +6,9 @@ public enum PictureCheck {
   ///   - head: its Content-Type is believed only about formats that have no entry in `PictureKind`.
   ///   - start: the first bytes of the body, `PictureKind.signatureByteCount` of them if there are so many.
   public static func isPicture(_ head: HeaderList, start: some Collection<UInt8>) -> Bool {
+    if PictureKind(signature: start) != nil { return true }
     // Behind a content coding nothing can be seen of a format; those coded by their server are drawings and icons.
     if let coding = head.first(.contentEncoding)?.lowercased(), coding != "identity" { return declares(head) }
-    if PictureKind(signature: start) != nil { return true }
     guard let type = type(of: head), type.hasPrefix("image/"), !checked.contains(type) else { return false }
     return type == "image/svg+xml" || !looksLikeText(start)
   }

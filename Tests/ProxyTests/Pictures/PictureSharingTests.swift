@@ -55,7 +55,8 @@ import Testing
       await begin(server, picture)
       #expect(await clients[1].wait { $0.received.count > Self.size / 2 })
       await clients[0].reset()
-      #expect(try await proxy.record()["error.proxyStatus"] != nil)
+      let left = try await proxy.record()
+      #expect(left["error.proxyStatus"] != nil)
       await finish(server, picture)
       for client in clients[1...] { #expect(try await client.response().body == picture) }
       await clients[1].get("/a.gif")
@@ -98,7 +99,10 @@ import Testing
       await begin(server, Pictures.large(Self.size))
       for client in clients { #expect(await client.wait { $0.received.count > Self.size / 2 }) }
       await server.reset()
-      for client in clients { #expect(try await !client.response().isComplete) }
+      for client in clients {
+        let answer = try await client.response()
+        #expect(!answer.isComplete)
+      }
       #expect(try proxy.metrics()["picture_cache_stored_total"] == 0)
     }
   }
