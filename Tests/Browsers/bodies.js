@@ -245,6 +245,14 @@
     document.body.append(frame);
     await attempt('blank', () => frame.contentWindow.fetch('/c/blank', { method: 'POST', body: 'from a frame' }));
     frame.remove();
+    const written = document.createElement('iframe');
+    const markup = '<!doctype html><title>x</title><script>fetch("/c/srcdoc", { method: "POST", body: "early" }).then(() => parent.postMessage("srcdoc", "*"))<\/script>';
+    written.srcdoc = markup;
+    if (written.srcdoc !== markup) failures.srcdoc = written.srcdoc.slice(0, 100);
+    const told = new Promise(done => addEventListener('message', event => event.source === written.contentWindow && done()));
+    document.body.append(written);
+    await Promise.race([told, delay(5000)]);
+    written.remove();
   }
 
   async function workers() {

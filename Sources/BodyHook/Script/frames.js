@@ -1,7 +1,17 @@
 // The page finds itself as its origin made it.
-quietly(function () {
-  if (d && d.defaultView === self) d.currentScript.remove();
-});
+var source = quietly(function () {
+  var own = d.defaultView === self ? d.currentScript : null;
+  own.remove();
+  return own.textContent;
+}) || "";
+var sourceElement = "<script>" + source + "<" + "/script>";
+
+// What a frame without an address is made of begins with this script too; its page reads what it wrote.
+function withSource(markup) {
+  var place = /<head(\s[^>]*)?>/i.exec(markup) || /^\s*<!doctype[^>]*>/i.exec(markup);
+  var end = place ? place.index + place[0].length : 0;
+  return markup.slice(0, end) + sourceElement + markup.slice(end);
+}
 
 // Frames without an address of their own get no script from the proxy: the page hooks them as soon as it can reach them.
 
@@ -32,6 +42,14 @@ if (d) {
       return found;
     });
   });
+  if (source) {
+    patchAccessor(g.HTMLIFrameElement.prototype, "srcdoc", "set", function (native, self, args) {
+      return Reflect.apply(native, self, typeof args[0] === "string" ? [withSource(args[0])] : args);
+    });
+    patchAccessor(g.HTMLIFrameElement.prototype, "srcdoc", "get", function (native, self, args) {
+      return Reflect.apply(native, self, args).replace(sourceElement, "");
+    });
+  }
   patch(g, "open", function (native, self, args) {
     var found = Reflect.apply(native, self, args);
     installInto(found);
