@@ -4,12 +4,12 @@ import PackageDescription
 
 /// The programs of Tests/Fuzz, one for each parser of bytes from outside. `Tests/Fuzz/run` builds them.
 let fuzzPrograms = [
-  "Certificates", "ClientHello", "ConfigurationText", "FirstBytes", "HTTP1Request", "HTTP1Response", "HTTP2Session",
-  "Imports", "Names", "PropertyLists", "TLSServer", "Transparency", "TransportSecurity",
+  "Certificates", "ClientHello", "Codings", "ConfigurationText", "FirstBytes", "HTTP1Request", "HTTP1Response",
+  "HTTP2Session", "Imports", "Injection", "Names", "PropertyLists", "TLSServer", "Transparency", "TransportSecurity",
 ]
 /// libFuzzer brings a `main` of its own, so these programs are there only on demand, and the tests are not then.
 let isFuzzing = Context.environment["PINWARDEN_FUZZ"] == "1"
-let fuzzed = ["Bytes", "Names", "TLS", "HTTP", "Policy", "Configuration"]
+let fuzzed = ["Bytes", "Names", "TLS", "HTTP", "Codings", "HTML", "BodyHook", "Policy", "Configuration"]
 
 /// The programs of Tests/Benchmarks, which measure one part each: `PINWARDEN_BENCHMARK=1 swift run -c release DecisionBenchmark`.
 let benchmarkPrograms = ["DecisionBenchmark": ["Names", "Policy"]]
