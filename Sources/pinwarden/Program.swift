@@ -24,8 +24,8 @@ enum Program {
     65 unreadable input file, 69 unavailable, 70 internal, 73 cannot create a file,
     77 no permission, 78 configuration
 
-    Text is in 80 columns, on a terminal up to 100, and coloured there unless NO_COLOR
-    is set.
+    Text is in 80 columns, on a terminal up to 100, and coloured there unless
+    NO_COLOR is set.
 
     """
 

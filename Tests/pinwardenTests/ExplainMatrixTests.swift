@@ -71,12 +71,13 @@ import Testing
     let scope = try ExplainScope(os: "9,16, 18.4,9", context: "web,app")
     #expect(scope.systems == ["9", "16", "18.4"] && scope.contexts == [.web, .app])
     #expect(try ExplainScope(os: nil, context: "all").contexts == Context.allCases)
+    #expect(try ExplainScope(os: nil, context: "media,all").contexts == [.media, .app, .web])
     #expect(try ExplainScope(os: nil, context: nil).systems.isEmpty)
   }
 
   @Test(
     arguments: [
-      ("", nil), ("9,", nil), ("x", nil), (nil, ""), (nil, "page"), (nil, "app,all"),
+      ("", nil), ("9,", nil), ("x", nil), (nil, ""), (nil, "page"), (nil, "app,,web"),
       ((1...50).map { "\($0)" }.joined(separator: ","), nil),
     ] as [(String?, String?)])
   func nonsenseIsRefused(_ os: String?, _ context: String?) {

@@ -23,7 +23,9 @@ public struct OwnHosts: Sendable, Hashable {
   /// `com.example.app` is of `example.com`; nil where that is no domain that somebody could own.
   private static func host(_ bundleIdentifier: String) -> Host? {
     let labels = bundleIdentifier.split(separator: ".").reversed().joined(separator: ".")
-    guard let host = try? Host(labels), PublicSuffixes.suffix(of: host) != nil else { return nil }
+    guard let host = try? Host(labels), PublicSuffixes.suffix(of: host) != nil,
+      !PublicSuffixes.isPublicSuffix(host.text)
+    else { return nil }
     return host
   }
 
