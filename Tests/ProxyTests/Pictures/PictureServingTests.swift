@@ -106,7 +106,8 @@ import Testing
   @Test func `only-if-cached never asks the origin`() async throws {
     try await TestProxy.withStored(try Origin.tls()) { _, client, _ in
       await client.get("/b.gif", fields: "Cache-Control: only-if-cached\r\n")
-      #expect(try await client.response().status == 504)
+      let missing = try await client.response()
+      #expect(missing.status == 504)
       await client.get("/a.gif", fields: "Cache-Control: only-if-cached\r\n")
       #expect(try await client.response().text == Pictures.gif)
     }
@@ -175,7 +176,8 @@ import Testing
     try await TestProxy.withStored(try Origin.tls(), fields: "Cache-Control: max-age=0\r\n", more: more) {
       _, client, _ in
       await client.get("/a.gif", fields: "Cache-Control: no-cache\r\n")
-      #expect(try await client.response().text == Pictures.gif)
+      let answer = try await client.response()
+      #expect(answer.text == Pictures.gif)
     }
   }
 
