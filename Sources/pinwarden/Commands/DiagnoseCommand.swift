@@ -114,7 +114,7 @@ extension Command {
   }
 
   private static func text(of diagnoses: [[HostDiagnosis]], isVerbose: Bool) -> String {
-    let style: DiagnosisStyle = DiagnosisTerminal.hasColours(.output) ? .coloured : .plain
+    let style: DiagnosisStyle = TextStyle.standardOutput.colours == .ansi ? .coloured : .plain
     let detail: DiagnosisText.Detail = isVerbose ? .verbose : .brief
     var parts = diagnoses.flatMap { host in
       host.count == 1 || isVerbose

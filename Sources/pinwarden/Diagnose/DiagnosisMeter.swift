@@ -1,4 +1,5 @@
 import Diagnosis
+import Glibc
 import Synchronization
 
 /// One line on a terminal that says how far a diagnosis is; nothing elsewhere.
@@ -9,7 +10,7 @@ final class DiagnosisMeter: Sendable {
   }
 
   private let count: Int
-  private let isShown = DiagnosisTerminal.isTerminal(.error)
+  private let isShown = isatty(STDERR_FILENO) == 1
   private let state = Mutex(State())
 
   init(count: Int) {
