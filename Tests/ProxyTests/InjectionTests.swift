@@ -1,7 +1,9 @@
 import BodyHook
 import Bytes
 import Codings
+import Names
 import Records
+import TLS
 import Testing
 
 @testable import Proxy
@@ -17,7 +19,8 @@ import Testing
     let version: String
 
     init() throws {
-      let script = try #require(Generation.injectedScripts).documents
+      let bytes = HookScript(hosts: [try HostPattern("a.test")], limit: 32 << 20, headLimit: 64 << 10).document
+      let script = try #require(InjectedScript(bytes: bytes, digest: Digest.sha256(bytes)))
       text = String(decoding: script.bytes, as: UTF8.self)
       version = script.version
     }

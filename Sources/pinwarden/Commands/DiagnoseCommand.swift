@@ -73,7 +73,7 @@ extension Command {
       guard let policy else {
         throw .failed(.unreadable, "cannot use \(file): \(FindingsReport(findings).errors)")
       }
-      if index == 0 { Output.complain(FindingsReport(findings).text) }
+      if index == 0 { Output.complain(FindingsReport(findings).text(.standardErrorByLine)) }
       policies.append(policy)
     }
     return policies
