@@ -81,15 +81,7 @@ extension AndroidReview {
       json.endObject()
     }
     json.endArray()
-    json.beginArray("findings")
-    for finding in findings {
-      json.beginObject()
-      json.string("level", finding.level.rawValue)
-      json.string("keyPath", finding.keyPath)
-      json.string("message", finding.message)
-      json.endObject()
-    }
-    json.endArray()
+    json.findings("findings", findings)
     json.optional("smallest", smallest?.text)
     json.endObject()
   }

@@ -27,15 +27,7 @@ extension Review {
     json.beginArray("pins")
     for entry in pins { entry.write(to: &json) }
     json.endArray()
-    json.beginArray("findings")
-    for finding in findings {
-      json.beginObject()
-      json.string("level", finding.level.rawValue)
-      json.string("keyPath", finding.keyPath)
-      json.string("message", finding.message)
-      json.endObject()
-    }
-    json.endArray()
+    json.findings("findings", findings)
     json.property("smallest", smallest ?? .null)
     json.endObject()
   }

@@ -66,20 +66,8 @@ struct PolicyDocument {
     json.string("mode", ats.mode.rawValue)
     json.string("os", "\(ats.os)")
     json.property("dictionary", ats.dictionary)
-    write(ats.lint(), to: &json)
+    json.findings("findings", ats.lint())
     json.endObject()
-  }
-
-  private func write(_ findings: [Finding], to json: inout JSONText) {
-    json.beginArray("findings")
-    for finding in findings {
-      json.beginObject()
-      json.string("level", finding.level.rawValue)
-      json.string("keyPath", finding.keyPath)
-      json.string("message", finding.message)
-      json.endObject()
-    }
-    json.endArray()
   }
 
   // MARK: rules
@@ -126,7 +114,7 @@ struct PolicyDocument {
     if let expires = trust.expires { json.time("expires", milliseconds: expires * 1_000) } else { json.null("expires") }
     json.boolean("enforce", trust.enforce)
     json.strings("reportURIs", trust.reportURIs)
-    write(trust.lint(now: Log.now / 1_000), to: &json)
+    json.findings("findings", trust.lint(now: Log.now / 1_000))
   }
 }
 
