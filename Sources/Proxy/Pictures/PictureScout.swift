@@ -1,0 +1,99 @@
+import Bytes
+import Codings
+import HTML
+import HTTP
+
+/// A page on its way to a client, whose pictures are to be loaded ahead. Reads what the origin sends; the page itself is left to others.
+/// A value of its exchange.
+struct PictureScout {
+  /// How the bytes of the page can be read.
+  private enum Reading {
+    case plain
+    case coded(ContentDecoder, input: ByteQueue)
+    /// Nothing of what follows is looked at.
+    case over
+  }
+
+  private var reading: Reading
+  private var reader = ImageReferences()
+  private var references: [String] = []
+  /// How many bytes of the page, with its coding undone, may yet be looked at.
+  private var room: Int
+
+  /// More of one page are not loaded ahead.
+  private static let referenceLimit = 256
+  /// What stands farther behind in a page is not looked for, so that one that expands a thousandfold costs little.
+  static let byteLimit = 2 << 20
+  /// How much is decoded at a time.
+  private static let pieceByteCount = 32 << 10
+
+  /// nil: the answer is no page, or in a coding that is unknown here, or in several.
+  init?(_ head: ResponseHead, byteLimit: Int = Self.byteLimit) {
+    let type = head.fields.first(.contentType)?.lowercased() ?? ""
+    guard type.hasPrefix("text/html") || type.hasPrefix("application/xhtml+xml"), let reading = Self.reading(head)
+    else { return nil }
+    self.reading = reading
+    room = byteLimit
+  }
+
+  private static func reading(_ head: ResponseHead) -> Reading? {
+    let codings = head.fields.values(.contentEncoding).flatMap { $0.split(separator: ",") }
+      .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }.filter { !$0.isEmpty && $0 != "identity" }
+    guard let token = codings.first else { return .plain }
+    guard codings.count == 1, let coding = ContentCoding(token: token), let decoder = try? ContentDecoder(coding)
+    else { return nil }
+    return .coded(decoder, input: ByteQueue())
+  }
+
+  /// The next bytes from the origin.
+  mutating func scan(_ bytes: UnsafeRawBufferPointer) {
+    switch reading {
+    case .plain: look(UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
+    case .coded(let decoder, let input):
+      input.append(bytes)
+      decode(decoder, input)
+    case .over: return
+    }
+    if room == 0 || references.count >= Self.referenceLimit { reading = .over }
+  }
+
+  private mutating func decode(_ decoder: ContentDecoder, _ input: ByteQueue) {
+    let decoded = ByteQueue()
+    do throws(CodingFault) {
+      var progress = DecodingProgress.outputFull
+      while progress == .outputFull, room > 0, references.count < Self.referenceLimit {
+        progress = try decoder.decode(input, into: decoded, limit: min(room, Self.pieceByteCount))
+        look(decoded.bytes)
+        decoded.removeAll()
+      }
+    } catch {
+      giveUp()
+    }
+  }
+
+  private mutating func look(_ bytes: UnsafeRawBufferPointer) {
+    room -= bytes.count
+    var found: [String] = []
+    reader.scan(bytes) { found.append($0) }
+    references += found.prefix(Self.referenceLimit - references.count)
+  }
+
+  /// The bytes are not what their head says: nothing that they seem to name is asked for.
+  private mutating func giveUp() {
+    reading = .over
+    references = []
+  }
+
+  /// The page is through: what it names. Nothing if its coded bytes end too early.
+  /// - Parameter page: its URL.
+  mutating func finish(_ page: String) -> [String] {
+    if case .coded(let decoder, _) = reading, !decoder.isComplete { giveUp() }
+    let base = reader.base.flatMap { URLReference.resolve(URLReference.encoded($0), against: page) } ?? page
+    var seen: Set<String> = []
+    return references.compactMap { reference in
+      URLReference.resolve(URLReference.encoded(reference), against: base).flatMap {
+        seen.insert($0).inserted ? $0 : nil
+      }
+    }
+  }
+}
