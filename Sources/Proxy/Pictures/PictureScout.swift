@@ -15,7 +15,7 @@ struct PictureScout {
   }
 
   private var reading: Reading
-  private var reader = ImageReferences()
+  private var reader: ImageReferences
   private var references: [String] = []
   /// How many bytes of the page, with its coding undone, may yet be looked at.
   private var room: Int
@@ -30,9 +30,10 @@ struct PictureScout {
   /// nil: the answer is no page, or in a coding that is unknown here, or in several.
   init?(_ head: ResponseHead, byteLimit: Int = Self.byteLimit) {
     let type = head.fields.first(.contentType)?.lowercased() ?? ""
-    guard type.hasPrefix("text/html") || type.hasPrefix("application/xhtml+xml"), let reading = Self.reading(head)
-    else { return nil }
+    let isXML = type.hasPrefix("application/xhtml+xml")
+    guard isXML || type.hasPrefix("text/html"), let reading = Self.reading(head) else { return nil }
     self.reading = reading
+    reader = ImageReferences(syntax: isXML ? .xml : .html)
     room = byteLimit
   }
 
