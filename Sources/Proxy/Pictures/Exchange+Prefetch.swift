@@ -19,6 +19,10 @@ extension Exchange {
   /// The page is through.
   func endScouting() {
     guard var scout else { return }
+    if scout.isBehind {
+      self.scout?.readOn()
+      return worker.loop.performSoon { self.endScouting() }
+    }
     self.scout = nil
     let settings = connection.generation.configuration.pictures
     let page = LoopBound(connection, on: worker.loop)

@@ -9,6 +9,7 @@ struct PictureScout {
   /// How the bytes of the page can be read.
   private enum Reading {
     case plain
+    /// With bytes that wait until others had their turn.
     case coded(ContentDecoder, input: ByteQueue)
     /// Nothing of what follows is looked at.
     case over
@@ -19,13 +20,16 @@ struct PictureScout {
   private var references: [String] = []
   /// How many bytes of the page, with its coding undone, may yet be looked at.
   private var room: Int
+  /// Whether there is more to look at without further bytes.
+  private(set) var isBehind = false
 
   /// More of one page are not loaded ahead.
   private static let referenceLimit = 256
   /// What stands farther behind in a page is not looked for, so that one that expands a thousandfold costs little.
   static let byteLimit = 2 << 20
-  /// How much is decoded at a time.
+  /// How much is decoded at a time, and how often before others have their turn.
   private static let pieceByteCount = 32 << 10
+  private static let piecesAtOnce = 4
 
   /// nil: the answer is no page, or in a coding that is unknown here, or in several.
   init?(_ head: ResponseHead, byteLimit: Int = Self.byteLimit) {
@@ -50,26 +54,40 @@ struct PictureScout {
   mutating func scan(_ bytes: UnsafeRawBufferPointer) {
     switch reading {
     case .plain: look(UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
-    case .coded(let decoder, let input):
+    case .coded(_, let input):
       input.append(bytes)
-      decode(decoder, input)
+      readOn()
     case .over: return
     }
-    if room == 0 || references.count >= Self.referenceLimit { reading = .over }
+    endIfFull()
   }
 
-  private mutating func decode(_ decoder: ContentDecoder, _ input: ByteQueue) {
+  /// Looks at a part of what waits, as long as the page `isBehind`.
+  mutating func readOn() {
+    guard case .coded(let decoder, let input) = reading else { return }
     let decoded = ByteQueue()
     do throws(CodingFault) {
-      var progress = DecodingProgress.outputFull
-      while progress == .outputFull, room > 0, references.count < Self.referenceLimit {
-        progress = try decoder.decode(input, into: decoded, limit: min(room, Self.pieceByteCount))
+      var count = 0
+      repeat {
+        let progress = try decoder.decode(input, into: decoded, limit: min(room, Self.pieceByteCount))
         look(decoded.bytes)
         decoded.removeAll()
-      }
+        isBehind = progress == .outputFull
+        count += 1
+      } while isBehind && room > 0 && count < Self.piecesAtOnce
     } catch {
       giveUp()
     }
+    endIfFull()
+  }
+
+  private mutating func endIfFull() {
+    if room == 0 || references.count >= Self.referenceLimit { end() }
+  }
+
+  private mutating func end() {
+    reading = .over
+    isBehind = false
   }
 
   private mutating func look(_ bytes: UnsafeRawBufferPointer) {
@@ -81,11 +99,11 @@ struct PictureScout {
 
   /// The bytes are not what their head says: nothing that they seem to name is asked for.
   private mutating func giveUp() {
-    reading = .over
+    end()
     references = []
   }
 
-  /// The page is through: what it names. Nothing if its coded bytes end too early.
+  /// The page is through, and not behind: what it names. Nothing if its coded bytes end too early.
   /// - Parameter page: its URL.
   mutating func finish(_ page: String) -> [String] {
     if case .coded(let decoder, _) = reading, !decoder.isComplete { giveUp() }

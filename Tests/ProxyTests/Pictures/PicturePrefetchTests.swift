@@ -45,7 +45,7 @@ import Testing
       let client = try await proxy.secured()
       await client.get(fields: "Accept-Encoding: \(coding.rawValue)\r\n")
       let server = try await origin.acceptHTTP2()
-      let body = try Self.coded(Self.page("1.gif"), coding)
+      let body = try Self.coded(String(repeating: " ", count: 300_000) + Self.page("1.gif"), coding)
       try await answer(server, try await server.asked().0, coding.rawValue, body)
       let got = try await client.response()
       #expect(got.body == body && got["Content-Encoding"] == coding.rawValue)
