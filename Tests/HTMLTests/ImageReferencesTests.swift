@@ -4,8 +4,10 @@ import Testing
 
 /// References to images in pages.
 @Suite struct ImageReferencesTests {
-  private func references(_ page: String, pieces: Int = .max) -> [String] {
-    var reader = ImageReferences()
+  private func references(
+    _ page: String, pieces: Int = .max, syntax: TagScanner.Syntax = .html
+  ) -> [String] {
+    var reader = ImageReferences(syntax: syntax)
     var found: [String] = []
     var rest = Array(page.utf8)[...]
     while !rest.isEmpty {
@@ -25,7 +27,7 @@ import Testing
     ("<video poster=p.jpg src=v.mp4></video>", ["p.jpg"]), ("<link rel='shortcut icon' href=f.png>", ["f.png"]),
     ("<link rel=preload as=image href=a.png imagesrcset='b.png 2x'>", ["a.png", "b.png"]),
     ("<link rel=stylesheet href=a.css>", []), ("<input type=image src=a.png>", ["a.png"]), ("<input src=a.png>", []),
-    ("<!-- <img src=a.png> --><img src=b.png>", ["b.png"]), ("<!--><img src=a.png>--><img src=b.png>", ["b.png"]),
+    ("<!-- <img src=a.png> --><img src=b.png>", ["b.png"]), ("<!--><img src=a.png>-->", ["a.png"]),
     ("<script>'<img src=a.png>'</script><img src=b.png>", ["b.png"]),
     ("<style><img src=a.png></STYLE ><img src=b.png>", ["b.png"]), ("a < b <img src=a.png>", ["a.png"]),
     ("<a title=\"<img src=x.png>\"><img src=a.png>", ["a.png"]), ("</img src=a.png>", []), ("<img src=a.png", []),
@@ -36,6 +38,13 @@ import Testing
     for size in 1...3 { #expect(references(page, pieces: size) == expected, "in pieces of \(size)") }
   }
 
+  @Test(arguments: [
+    ("<script src='a.js'/><img src='a.png'/>", ["a.png"]), ("<![CDATA[<img src='a.png'/>]]><IMG src='b.png'/>", []),
+  ])
+  func `pages of XML`(page: String, expected: [String]) {
+    #expect(references(page, syntax: .xml) == expected)
+  }
+
   @Test func `the first base counts`() {
     var reader = ImageReferences()
     let page = Array("<base target=x><base href=/b/><base href=/c/>".utf8)
@@ -43,7 +52,8 @@ import Testing
     #expect(reader.base == "/b/")
   }
 
-  @Test func `a tag without end is not kept`() {
+  @Test func `of a long tag the first attributes count`() {
+    #expect(references("<img src=a.png alt='\(String(repeating: "x", count: 40_000))'>") == ["a.png"])
     #expect(references("<img alt='\(String(repeating: "x", count: 40_000))' src=a.png><img src=b.png>") == ["b.png"])
   }
 }

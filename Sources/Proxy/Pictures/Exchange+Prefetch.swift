@@ -1,56 +1,32 @@
 import Configuration
 import EventLoop
-import HTML
 import HTTP
 import Names
 import Pictures
 import Policy
 import Records
 
-/// A page on its way to a client, whose pictures are to be loaded ahead. A value of its exchange.
-struct PictureScout {
-  private var reader = ImageReferences()
-  private(set) var references: [String] = []
-
-  /// More of one page are not loaded ahead.
-  private static let referenceLimit = 256
-
-  mutating func scan(_ bytes: UnsafeRawBufferPointer) {
-    guard references.count < Self.referenceLimit else { return }
-    var found: [String] = []
-    reader.scan(bytes) { found.append($0) }
-    references += found
-  }
-
-  /// - Parameter page: its URL.
-  func urls(_ page: String) -> [String] {
-    let base = reader.base.flatMap { URLReference.resolve(URLReference.encoded($0), against: page) } ?? page
-    var seen: Set<String> = []
-    return references.prefix(Self.referenceLimit).compactMap { reference in
-      URLReference.resolve(URLReference.encoded(reference), against: base).flatMap {
-        seen.insert($0).inserted ? $0 : nil
-      }
-    }
-  }
-}
-
 extension Exchange {
-  /// Looks into the answer, if it is a page whose pictures are to be loaded ahead. One in a content coding passes unread.
+  /// Looks into the answer, if it is a page whose pictures are to be loaded ahead.
   func beginScouting(_ head: ResponseHead) {
     let settings = connection.generation.configuration.pictures
     guard settings.prefetch, self.head.method == .get, head.status == 200, scheme == .https, connection.replay == nil,
-      plan?.decision.action == .intercept, settings.names(target), head.isIdentityCodedHTML
+      plan?.decision.action == .intercept, settings.names(target)
     else { return }
-    scout = PictureScout()
+    scout = PictureScout(head)
   }
 
   /// The page is through.
   func endScouting() {
-    guard let scout else { return }
+    guard var scout else { return }
+    if scout.isBehind {
+      self.scout?.readOn()
+      return worker.loop.performSoon { self.endScouting() }
+    }
     self.scout = nil
     let settings = connection.generation.configuration.pictures
     let page = LoopBound(connection, on: worker.loop)
-    let errands = scout.urls(url.text).compactMap { url -> PictureQueue.Errand? in
+    let errands = scout.finish(url.text).compactMap { url -> PictureQueue.Errand? in
       guard let origin = URLReference.origin(of: url),
         let other = try? HostPort(authority: String(origin.dropFirst(8)), defaultPort: 443), settings.names(other),
         other.host.isSameSite(as: target.host)
@@ -71,14 +47,6 @@ extension Exchange {
     fields.append(("Referer", url.text))
     if let cookie = head.fields.first(.cookie) { fields.append(("Cookie", cookie)) }
     return fields
-  }
-}
-
-extension ResponseHead {
-  fileprivate var isIdentityCodedHTML: Bool {
-    let type = fields.first(.contentType)?.lowercased() ?? ""
-    let coding = fields.first(.contentEncoding)?.lowercased() ?? "identity"
-    return (type.hasPrefix("text/html") || type.hasPrefix("application/xhtml+xml")) && coding == "identity"
   }
 }
 
