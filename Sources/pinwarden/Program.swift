@@ -17,7 +17,6 @@ enum Program {
 
     commands:
     \(Command.table(commands.map { ($0.name, $0.summary) }))
-
     `pinwarden COMMAND --help` describes the options of a command.
 
     exit codes: 0 success, 1 negative result, 2 hopeless (`diagnose`), 64 usage,
